@@ -1,0 +1,29 @@
+//go:build !purego
+
+package utf8x
+
+import (
+	"unsafe"
+
+	"github.com/segmentio/asm/cpu"
+	"github.com/segmentio/asm/cpu/x86"
+	"github.com/segmentio/asm/utf8"
+)
+
+// vectorMin is the length from which the vector code is used. It works on blocks
+// of 32 bytes and does not load outside the string, so for less than one block
+// the dependency falls back: to the standard library, after an ASCII scan that
+// can take a hundred nanoseconds because it mixes SSE and AVX instructions. From
+// one block on it beats the automaton at once.
+const vectorMin = 32
+
+// vector tells whether the dependency has vector code for this processor.
+var vector = cpu.X86.Has(x86.AVX2)
+
+// full validates any string.
+func full(s string) bool {
+	if len(s) >= vectorMin && vector {
+		return utf8.Valid(unsafe.Slice(unsafe.StringData(s), len(s)))
+	}
+	return automaton(s)
+}
