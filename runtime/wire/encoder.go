@@ -1,0 +1,64 @@
+package wire
+
+// Encoder holds the settings of encoding calls. It is not written to while
+// calls run, so any number of them may share one.
+type Encoder struct {
+	max           int
+	Deterministic bool // maps are written in the order of their keys
+	AllowPartial  bool // required fields may be unset
+}
+
+// PrefixBytes is the length of a frame's prefix.
+const PrefixBytes = 4
+
+// NewEncoder returns an encoder that refuses payloads of more than maxBytes bytes.
+func NewEncoder(maxBytes int) Encoder {
+	return Encoder{max: maxBytes}
+}
+
+// MaxBytes is the largest payload that the encoder writes.
+func (e *Encoder) MaxBytes() int { return e.max }
+
+// growMin is the least room of a new buffer: most small messages fit.
+const growMin = 64
+
+// Grow returns a buffer with the first i bytes of b and room for at least need
+// more, or FailSize when what is written is above the size limit already, so that
+// a huge message stops long before it is complete.
+//
+//go:noinline
+func (e *Encoder) Grow(b []byte, i, need int) ([]byte, int) {
+	if i-PrefixBytes > e.max {
+		return b, FailSize
+	}
+	if len(b)-i >= need {
+		return b, i
+	}
+	grown := make([]byte, max(2*len(b), growMin)+need)
+	copy(grown, b[:i])
+	return grown, i
+}
+
+// Seal writes the length of the bytes b[at+width:i] in front of them, at index at,
+// where width bytes were left for it. It moves them when the length takes another
+// number of bytes, and returns the index behind them and the width that was right.
+//
+//go:noinline
+func (e *Encoder) Seal(b []byte, at, width, i int) ([]byte, int, int) {
+	n := i - at - width
+	w := SizeVarint(uint64(n))
+	if w != width {
+		if len(b)-i < w {
+			if b, i = e.Grow(b, i, w); i < 0 {
+				return b, i, w
+			}
+		}
+		copy(b[at+w:], b[at+width:i])
+	}
+	for j := at; j < at+w-1; j++ {
+		b[j] = byte(n) | 0x80
+		n >>= 7
+	}
+	b[at+w-1] = byte(n)
+	return b, at + w + (i - at - width), w
+}

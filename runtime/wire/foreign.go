@@ -1,0 +1,146 @@
+package wire
+
+import (
+	"reflect"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// The functions of this file take any message. One with generated code is handled by
+// that, any other through protoreflect with the same rules, guards and order. They may
+// be called by several goroutines at once, as long as nobody changes the message.
+
+// SizeMessage returns the exact length of m's payload in bytes, or FailDepth, FailSize
+// or FailUnsupported.
+func SizeMessage(e *Encoder, depth int, m proto.Message) int {
+	if g, ok := m.(Message); ok {
+		return g.SizeFlinkser(e, depth)
+	}
+	r := reflected(m)
+	if r == nil {
+		return 0
+	}
+	w := newWriter(e)
+	n := w.size(tableOf(r.Descriptor()), depth, r)
+	w.free()
+	return n
+}
+
+// AppendMessage writes m's payload to b from index i on and returns b, or what it has
+// grown to, and the index behind the payload; a negative index is a Fail code. A nil
+// message has an empty payload. How much room is left afterwards is not said.
+func AppendMessage(e *Encoder, b []byte, i, depth int, m proto.Message) ([]byte, int) {
+	if g, ok := m.(Message); ok {
+		return g.AppendFlinkser(e, b, i, depth)
+	}
+	r := reflected(m)
+	if r == nil {
+		return b, i
+	}
+	w := newWriter(e)
+	b, i = w.append(tableOf(r.Descriptor()), b, i, depth, r)
+	w.free()
+	return b, i
+}
+
+// DecodeMessage merges payload s into m. The error is a *DecodeError that has still to
+// pass through Finish. Required fields are not looked at: see CheckRequired.
+func DecodeMessage(d *Decoder, s string, depth int, m proto.Message) error {
+	if g, ok := m.(Message); ok {
+		return g.DecodeFlinkser(d, s, depth)
+	}
+	r := reflected(m)
+	if r == nil || !r.IsValid() {
+		return &DecodeError{Err: ErrNilMessage}
+	}
+	_, err := tableOf(r.Descriptor()).decode(d, s, depth, r, 0)
+	return err
+}
+
+// ReuseMessage replaces the content of m by payload s. Messages without generated code
+// are reset: what they hold is not used again.
+func ReuseMessage(d *Decoder, s string, depth int, m proto.Message) error {
+	if g, ok := m.(Message); ok {
+		return g.ReuseFlinkser(d, s, depth)
+	}
+	if r := reflected(m); r == nil || !r.IsValid() {
+		return &DecodeError{Err: ErrNilMessage}
+	}
+	proto.Reset(m)
+	return DecodeMessage(d, s, depth, m)
+}
+
+// CloneMessage returns a deep copy of m. Unlike proto.Clone it keeps a negative zero in a
+// field with implicit presence. The copy of a nil message is a nil message of its type.
+// A value with a cycle must be refused first, which SizeMessage does.
+func CloneMessage(m proto.Message) proto.Message {
+	if g, ok := m.(Message); ok {
+		return g.CloneFlinkser()
+	}
+	r := reflected(m)
+	if r == nil || !r.IsValid() {
+		return m
+	}
+	clone := proto.Clone(m)
+	tableOf(r.Descriptor()).restoreZeros(clone.ProtoReflect(), r)
+	return clone
+}
+
+// CheckRequired returns nil when every required field of m, and of all messages in it,
+// is set; otherwise a *DecodeError that has still to pass through Finish. The read of a
+// root message ends with it unless Decoder.AllowPartial is set: a required field may
+// come with a later piece of a message, so no earlier place is right. It costs next
+// to nothing for types that RequiresCheck says need none.
+func CheckRequired(m proto.Message) error {
+	r := reflected(m)
+	if r == nil {
+		return nil
+	}
+	return tableOf(r.Descriptor()).checkRequired(r)
+}
+
+// RequiresCheck reports whether messages of the type may hold required fields, at any
+// depth or in extensions, so that CheckRequired has something to look for.
+func RequiresCheck(md protoreflect.MessageDescriptor) bool {
+	return tableOf(md).reach()&reachesRequired != 0
+}
+
+// Diagnose finds out why m could not be written. It writes m again, through protoreflect
+// only, up to the first failure, and returns an *EncodeError with its place, or nil where
+// everything can be written. It takes the time and memory of an append that fails.
+func Diagnose(e *Encoder, m proto.Message, depth int) error {
+	r := reflected(m)
+	if r == nil {
+		return nil
+	}
+	w := newWriter(e)
+	defer w.free()
+	w.plain, w.traced = true, true
+	_, i := w.append(tableOf(r.Descriptor()), make([]byte, growMin), PrefixBytes, depth, r)
+	if i >= 0 && i-PrefixBytes > e.max {
+		i = FailSize
+	}
+	if i >= 0 {
+		return nil
+	}
+	return &EncodeError{
+		Message: string(r.Descriptor().FullName()),
+		Field:   joinPath(w.path),
+		Err:     Reason(i),
+	}
+}
+
+// reflected returns the reflective view of m, or nil where there is none: m is nil, or
+// a nil pointer that is its own view, as that to a dynamic message.
+func reflected(m proto.Message) protoreflect.Message {
+	if m == nil {
+		return nil
+	}
+	if _, ok := m.(protoreflect.Message); ok {
+		if v := reflect.ValueOf(m); v.Kind() == reflect.Pointer && v.IsNil() {
+			return nil
+		}
+	}
+	return m.ProtoReflect()
+}

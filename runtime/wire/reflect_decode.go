@@ -1,0 +1,286 @@
+package wire
+
+import (
+	"math"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// decode merges the payload at the start of s into m. It ends with s, or behind the tag
+// end where that is not 0, and returns the index at which it ends.
+func (t *table) decode(d *Decoder, s string, depth int, m protoreflect.Message, end uint64) (int, error) {
+	if !d.Enter(depth) {
+		return 0, d.Refuse(depth)
+	}
+	if t.messageSet {
+		return 0, Fail("", 0, FailUnsupported)
+	}
+	var (
+		unknown []byte
+		last    *field             // the list or map read last
+		held    protoreflect.Value // its value
+		err     error
+	)
+	for i := 0; i < len(s); {
+		at := i
+		tag := uint64(s[i])
+		if tag < 0x80 {
+			i++
+		} else if tag, i = Varint(s, i); i < 0 {
+			return 0, Fail("", at, i)
+		}
+		if tag == end && end != 0 {
+			if unknown != nil {
+				m.SetUnknown(unknown)
+			}
+			return i, nil
+		}
+		f := t.byNumber(tag >> 3)
+		if f == nil && t.extendable {
+			f = t.extension(tag >> 3)
+		}
+		if f == nil || f.accepts>>(tag&7)&1 == 0 {
+			if unknown == nil {
+				unknown = m.GetUnknown()
+			}
+			if i = d.Unknown(&unknown, s, at, i, tag, depth); i < 0 {
+				return 0, Fail("", at, i)
+			}
+			continue
+		}
+		if f.shape != singular {
+			if f != last {
+				last, held = f, m.Mutable(f.desc)
+			}
+			if f.shape == listed {
+				i, err = f.decodeElement(d, s, at, i, tag, depth, held.List())
+			} else {
+				i, err = f.decodeEntry(d, s, at, i, depth-1, held.Map())
+			}
+			if err != nil {
+				return 0, err
+			}
+			continue
+		}
+		if f.isMessage() {
+			var base int
+			base, i, err = f.decodeMessage(d, s, at, i, depth-1, m.Mutable(f.desc).Message())
+			if err != nil {
+				return 0, f.in(err, -1, nil, base)
+			}
+			continue
+		}
+		v, next := f.decodeScalar(d, s, i)
+		if next < 0 {
+			return 0, f.fail(at, next)
+		}
+		i = next
+		m.Set(f.desc, v)
+	}
+	if end != 0 {
+		return 0, Fail("", len(s), FailTruncated)
+	}
+	if unknown != nil {
+		m.SetUnknown(unknown)
+	}
+	return len(s), nil
+}
+
+// fail starts the error of the field, and in puts the field around a failed message, as Fail
+// and InIndex or InKey do. Inlined, they would make the frames of the recursion larger.
+//
+//go:noinline
+func (f *field) fail(at, code int) error { return Fail(f.name, at, code) }
+
+//go:noinline
+func (f *field) in(err error, n int, key any, base int) error {
+	return within(err, step{field: f.name, index: n, key: key}, base)
+}
+
+// decodeElement appends to list what the field with the tag s[at:i] holds: one element, or
+// those of a packed record.
+func (f *field) decodeElement(d *Decoder, s string, at, i int, tag uint64, depth int, list protoreflect.List) (int, error) {
+	if f.isMessage() {
+		n := list.Len()
+		base, next, err := f.decodeMessage(d, s, at, i, depth-1, list.AppendMutable().Message())
+		if err != nil {
+			return 0, f.in(err, n, nil, base)
+		}
+		return next, nil
+	}
+	if tag&7 != uint64(f.wire) {
+		next := f.decodePacked(s, i, list)
+		if next < 0 {
+			return 0, f.fail(at, next)
+		}
+		return next, nil
+	}
+	if f.wire == typeBytes && d.counting && !d.spend() {
+		return 0, f.fail(at, FailBudget)
+	}
+	v, next := f.decodeScalar(d, s, i)
+	if next < 0 {
+		return 0, f.fail(at, next)
+	}
+	list.Append(v)
+	return next, nil
+}
+
+// decodePacked appends the elements of the packed record at index i.
+func (f *field) decodePacked(s string, i int, list protoreflect.List) int {
+	i, end := Length(s, i)
+	if end < 0 {
+		return end
+	}
+	s = s[:end]
+	for i < end {
+		var u uint64
+		if u, i = f.decodeBits(s, i); i < 0 {
+			return i
+		}
+		list.Append(f.number64(u))
+	}
+	return end
+}
+
+// decodeEntry puts the map entry with the tag s[at:i] into m.
+func (f *field) decodeEntry(d *Decoder, s string, at, i, depth int, m protoreflect.Map) (int, error) {
+	start, end := Length(s, i)
+	if end < 0 {
+		return 0, f.fail(at, end)
+	}
+	key, value := f.key.desc.Default(), f.value.desc.Default()
+	if f.value.isMessage() {
+		value = m.NewValue()
+	}
+	base, err := f.decodeEntryFields(d, s[start:end], depth, &key, &value)
+	if err != nil {
+		return 0, f.in(err, -1, key.Interface(), start+base)
+	}
+	m.Set(key.MapKey(), value)
+	return end, nil
+}
+
+// decodeEntryFields reads the fields of a map entry. base is the index to which the error
+// is relative.
+func (f *field) decodeEntryFields(d *Decoder, s string, depth int, key, value *protoreflect.Value) (base int, err error) {
+	if !d.Enter(depth) {
+		return 0, d.Refuse(depth)
+	}
+	for i := 0; i < len(s); {
+		at := i
+		tag := uint64(s[i])
+		if tag < 0x80 {
+			i++
+		} else if tag, i = Varint(s, i); i < 0 {
+			return 0, Fail("", at, i)
+		}
+		switch {
+		case tag == 1<<3|uint64(f.key.wire):
+			k, next := f.key.decodeScalar(d, s, i)
+			if next < 0 {
+				return 0, Fail("key", at, next)
+			}
+			*key, i = k, next
+		case tag != 2<<3|uint64(f.value.wire):
+			if i = d.Unknown(nil, s, at, i, tag, depth); i < 0 {
+				return 0, Fail("", at, i)
+			}
+		case f.value.isMessage():
+			if base, i, err = f.value.decodeMessage(d, s, at, i, depth-1, value.Message()); err != nil {
+				return base, err
+			}
+		default:
+			v, next := f.value.decodeScalar(d, s, i)
+			if next < 0 {
+				return 0, Fail("", at, next)
+			}
+			*value, i = v, next
+		}
+	}
+	return 0, nil
+}
+
+// decodeMessage merges the message with the tag s[at:i] into m. It returns the index at
+// which the payload begins, or to which the error is relative, and the one behind it.
+func (f *field) decodeMessage(d *Decoder, s string, at, i, depth int, m protoreflect.Message) (base, next int, err error) {
+	if f.kind == protoreflect.GroupKind {
+		n, err := f.tableOf(m).decode(d, s[i:], depth, m, f.end)
+		return i, i + n, err
+	}
+	start, end := Length(s, i)
+	if end < 0 {
+		return at, 0, Fail("", 0, end)
+	}
+	if g, ok := m.Interface().(Message); ok {
+		return start, end, g.DecodeFlinkser(d, s[start:end], depth)
+	}
+	_, err = f.tableOf(m).decode(d, s[start:end], depth, m, 0)
+	return start, end, err
+}
+
+// decodeScalar reads the number, string or byte string at index i. The second result
+// is the index behind it or a Fail code.
+func (f *field) decodeScalar(d *Decoder, s string, i int) (protoreflect.Value, int) {
+	if f.wire != typeBytes {
+		u, i := f.decodeBits(s, i)
+		return f.number64(u), i
+	}
+	start, end := Length(s, i)
+	if end < 0 {
+		return protoreflect.Value{}, end
+	}
+	s = s[start:end]
+	switch {
+	case f.kind == protoreflect.BytesKind:
+		return protoreflect.ValueOfBytes(d.Bytes(s)), end
+	case !f.utf8:
+		return protoreflect.ValueOfString(d.RawString(s)), end
+	}
+	s, code := d.String(s)
+	if code < 0 {
+		end = code
+	}
+	return protoreflect.ValueOfString(s), end
+}
+
+// decodeBits reads the bits of a number.
+func (f *field) decodeBits(s string, i int) (uint64, int) {
+	switch f.wire {
+	case typeFixed32:
+		u, i := Fixed32(s, i)
+		return uint64(u), i
+	case typeFixed64:
+		return Fixed64(s, i)
+	}
+	if i < len(s) && s[i] < 0x80 {
+		return uint64(s[i]), i + 1
+	}
+	return Varint(s, i)
+}
+
+// number64 makes a value of the bits of a number. Those of a float pass through float64,
+// as protoreflect has it: a signaling NaN becomes a quiet one.
+func (f *field) number64(u uint64) protoreflect.Value {
+	switch f.kind {
+	case protoreflect.BoolKind:
+		return protoreflect.ValueOfBool(u != 0)
+	case protoreflect.EnumKind:
+		return protoreflect.ValueOfEnum(protoreflect.EnumNumber(u))
+	case protoreflect.Int32Kind, protoreflect.Sfixed32Kind:
+		return protoreflect.ValueOfInt32(int32(u))
+	case protoreflect.Int64Kind, protoreflect.Sfixed64Kind:
+		return protoreflect.ValueOfInt64(int64(u))
+	case protoreflect.Uint32Kind, protoreflect.Fixed32Kind:
+		return protoreflect.ValueOfUint32(uint32(u))
+	case protoreflect.Sint32Kind:
+		return protoreflect.ValueOfInt32(Unzigzag32(u))
+	case protoreflect.Sint64Kind:
+		return protoreflect.ValueOfInt64(Unzigzag64(u))
+	case protoreflect.FloatKind:
+		return protoreflect.ValueOfFloat32(math.Float32frombits(uint32(u)))
+	case protoreflect.DoubleKind:
+		return protoreflect.ValueOfFloat64(math.Float64frombits(u))
+	}
+	return protoreflect.ValueOfUint64(u)
+}
