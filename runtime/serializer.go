@@ -1,0 +1,234 @@
+package flinkser
+
+import (
+	"encoding/binary"
+	"reflect"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/flinkser/flinkser/runtime/wire"
+)
+
+// Serializer writes and reads messages of type M, as frames and as payloads, under the
+// limits it was made with. It does not change and may be used by any number of
+// goroutines at once.
+type Serializer[M proto.Message] struct {
+	codec
+	generated Message   // a nil M as the interface, where M is a pointer type with generated code
+	checked   *sync.Map // message types that RequireGenerated has accepted, where M is an interface
+}
+
+// New returns a serializer. M is the pointer type of a generated message, such as
+// *orderpb.Order; it may also be proto.Message, for messages of any type. The error is an
+// *OptionError or a *NotGeneratedError.
+func New[M proto.Message](opts ...Option) (*Serializer[M], error) {
+	set, err := apply(opts)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCodec(set)
+	if err != nil {
+		return nil, err
+	}
+	s := &Serializer[M]{codec: c}
+	if reflect.TypeFor[M]().Kind() == reflect.Pointer {
+		s.generated, _ = any(*new(M)).(Message)
+	}
+	if set.requireGenerated {
+		if reflect.TypeFor[M]().Kind() == reflect.Interface {
+			s.checked = new(sync.Map)
+		} else if err := requireGenerated(*new(M)); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Limits returns the limits that are in force.
+func (s *Serializer[M]) Limits() Limits { return s.limits }
+
+// Append appends the frame of m to dst and returns the extended slice. Like the
+// function append it writes into the memory of dst where there is room, and takes new
+// memory otherwise. A nil message has an empty payload, or is an ErrUninitialized
+// where fields are required. On error, an *EncodeError, it returns dst as it was; the
+// memory behind its end may have changed.
+func (s *Serializer[M]) Append(dst []byte, m M) ([]byte, error) {
+	if s.generated != nil {
+		b, i := s.asMessage(m).AppendFlinkser(&s.enc, s.room(dst, wire.PrefixBytes), wire.PrefixBytes, s.limits.RecursionLimit)
+		if !s.fits(i, wire.PrefixBytes) {
+			return dst, s.explain(m, i)
+		}
+		putPrefix(b, i)
+		return join(dst, b[:i]), nil
+	}
+	if err := s.allow(m); err != nil {
+		return dst, err
+	}
+	out, err := s.append(dst, m, wire.PrefixBytes)
+	if err != nil {
+		return dst, err
+	}
+	putPrefix(out[len(dst):], len(out)-len(dst))
+	return out, nil
+}
+
+// putPrefix writes the prefix of a frame that is end bytes long.
+func putPrefix(frame []byte, end int) {
+	binary.BigEndian.PutUint32(frame, uint32(end-wire.PrefixBytes))
+}
+
+// AppendPayload is Append without the prefix, for carriers that keep records apart
+// themselves.
+func (s *Serializer[M]) AppendPayload(dst []byte, m M) ([]byte, error) {
+	if s.generated != nil {
+		b, i := s.asMessage(m).AppendFlinkser(&s.enc, s.room(dst, 0), 0, s.limits.RecursionLimit)
+		if !s.fits(i, 0) {
+			return dst, s.explain(m, i)
+		}
+		return join(dst, b[:i]), nil
+	}
+	if err := s.allow(m); err != nil {
+		return dst, err
+	}
+	return s.append(dst, m, 0)
+}
+
+// asMessage is any(m).(Message) for an M with generated code. The type assertion would
+// look up for every message what New has found out: only the pointer differs.
+func (s *Serializer[M]) asMessage(m M) Message {
+	g := s.generated
+	(*[2]unsafe.Pointer)(unsafe.Pointer(&g))[1] = *(*unsafe.Pointer)(unsafe.Pointer(&m))
+	return g
+}
+
+// Decode reads the frame at the start of b into m and returns the bytes behind it. It
+// replaces what m held, unless WithMerge was asked for. Nothing of b is kept, unless
+// WithAliasing was.
+//
+// A *FrameError means that b does not start with a whole frame within the size limit;
+// rest is b then. A *DecodeError means that the payload was refused; rest is what
+// follows the frame, so that the caller may skip the record, and m is in an undefined,
+// but valid state.
+func (s *Serializer[M]) Decode(b []byte, m M) (rest []byte, err error) {
+	n := 0
+	if len(b) >= wire.PrefixBytes {
+		n = int(binary.BigEndian.Uint32(b))
+	}
+	if len(b) < wire.PrefixBytes || uint(n) > uint(min(len(b)-wire.PrefixBytes, s.limits.MaxMessageBytes)) {
+		return b, frameFault(b, s.limits.MaxMessageBytes)
+	}
+	end := wire.PrefixBytes + n
+	return b[end:], s.DecodePayload(b[wire.PrefixBytes:end], m)
+}
+
+// frameFault returns the error of a slice that does not start with a frame.
+func frameFault(b []byte, maxBytes int) error {
+	if len(b) < wire.PrefixBytes {
+		return &FrameError{Length: -1, Err: ErrTruncated}
+	}
+	n := int64(binary.BigEndian.Uint32(b))
+	if n > int64(maxBytes) {
+		return &FrameError{Length: n, Err: ErrTooLarge}
+	}
+	return &FrameError{Length: n, Err: ErrTruncated}
+}
+
+// DecodePayload is Decode for a payload without a prefix, which is all of b. The error
+// is a *DecodeError.
+func (s *Serializer[M]) DecodePayload(b []byte, m M) error {
+	if s.generated != nil {
+		return s.decodeGenerated(b, s.asMessage(m))
+	}
+	if err := s.allow(m); err != nil {
+		return err
+	}
+	return s.decode(b, m)
+}
+
+// Size returns the length of the payload of m in bytes, or an *EncodeError where m is
+// too large or too deep to be written. It does not look at the content of strings.
+func (s *Serializer[M]) Size(m M) (int, error) {
+	if err := s.allow(m); err != nil {
+		return 0, err
+	}
+	n := wire.SizeMessage(&s.enc, s.limits.RecursionLimit, m)
+	if n < 0 {
+		return 0, s.explain(m, n)
+	}
+	return n, nil
+}
+
+// Clone returns a deep copy of m, unknown fields included, or an *EncodeError where m is
+// too large or too deep to be written. A nil message gives nil.
+func (s *Serializer[M]) Clone(m M) (M, error) {
+	if isNil(m) {
+		return m, nil
+	}
+	if _, err := s.Size(m); err != nil {
+		return *new(M), err
+	}
+	return wire.CloneMessage(m).(M), nil
+}
+
+// allow refuses messages that RequireGenerated is about, where their type is known only
+// now.
+func (s *Serializer[M]) allow(m M) error {
+	if s.checked == nil || proto.Message(m) == nil {
+		return nil
+	}
+	typ := m.ProtoReflect().Type()
+	if _, ok := s.checked.Load(typ); ok {
+		return nil
+	}
+	if err := requireGenerated(m); err != nil {
+		return err
+	}
+	s.checked.Store(typ, true)
+	return nil
+}
+
+// requireGenerated looks for message types without generated code among all types that
+// m can hold.
+func requireGenerated(m proto.Message) error {
+	root := m.ProtoReflect().Descriptor()
+	seen := map[protoreflect.FullName]bool{root.FullName(): true}
+	var missing []string
+	if _, ok := m.(Message); !ok {
+		missing = append(missing, string(root.FullName()))
+	}
+	for todo := []protoreflect.MessageDescriptor{root}; len(todo) > 0; {
+		md := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for i := range md.Fields().Len() {
+			child := md.Fields().Get(i).Message()
+			if child == nil || seen[child.FullName()] {
+				continue
+			}
+			seen[child.FullName()] = true
+			todo = append(todo, child)
+			if !child.IsMapEntry() && !isGenerated(child.FullName()) {
+				missing = append(missing, string(child.FullName()))
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	slices.Sort(missing)
+	return &NotGeneratedError{Types: missing}
+}
+
+// isGenerated reports whether the linked Go type of a message has generated code.
+func isGenerated(name protoreflect.FullName) bool {
+	typ, err := protoregistry.GlobalTypes.FindMessageByName(name)
+	if err != nil {
+		return false
+	}
+	_, ok := typ.Zero().Interface().(Message)
+	return ok
+}
