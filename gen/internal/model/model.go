@@ -1,0 +1,466 @@
+// Package model turns descriptors into a plan for the operations to print. Every
+// decision about a schema is made here, and so is every refusal, with the place in
+// the .proto file.
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/compiler/protogen"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/gofeaturespb"
+
+	"github.com/flinkser/flinkser/gen/internal/kind"
+	"github.com/flinkser/flinkser/gen/internal/names"
+	"github.com/flinkser/flinkser/gen/internal/shape"
+	"github.com/flinkser/flinkser/internal/fingerprint"
+)
+
+// Options are the decisions of the user that the plan depends on.
+type Options struct {
+	Known        []string // import paths, with all below them, whose messages have generated code
+	ForeignError bool     // refuse fields of message types that are not known to have any
+}
+
+// File is the plan for one .proto file.
+type File struct {
+	Path        string
+	Prefix      string // of generated file names
+	Package     protogen.GoPackageName
+	ImportPath  protogen.GoImportPath
+	Constraint  string // build constraint, or ""
+	Messages    []*Message
+	Declaration *protogen.File
+}
+
+// Message is the plan for one message.
+type Message struct {
+	GoName   string
+	FullName protoreflect.FullName
+	Fields   []*Field // by number
+	Runs     []Run    // the fields again, in the order of writing
+	Room     int      // bytes of all tags, scalars and lengths at most
+	Schema   [32]byte
+	Maps     int  // the number of map fields
+	Long     bool // its payload takes 128 bytes and more as a rule
+}
+
+// Run is a field that is written by itself, or members of one oneof whose numbers
+// no other field lies between.
+type Run struct {
+	Field   *Field
+	Oneof   string // Go name
+	Members []*Field
+}
+
+// Field is the plan for one field.
+type Field struct {
+	Name   string // in the .proto file
+	GoName string
+	Number protowire.Number
+	Shape  shape.Shape
+	Value
+	Tag       []byte // in front of each element
+	PackedTag []byte // in front of a packed list, for those that can be packed
+	Oneof     string // Go name of the oneof around it
+	Wrapper   string // Go name of its wrapper struct there
+	Seen      int    // bit in the mask of fields seen while reusing, or -1
+	Part      bool   // decoded into the block that the optional parts of a message share
+	Key, Elem *Field // of a map
+}
+
+// Value is the type of a field, or of an element of it.
+type Value struct {
+	Kind    *kind.Row
+	UTF8    bool             // a string that is checked
+	Type    protogen.GoIdent // of an enum or message
+	TypePkg protogen.GoPackageName
+	Access  Access // of a message
+	Long    bool   // of a message, as Message.Long
+}
+
+// Access is how generated code calls the operations of a message type.
+type Access int
+
+const (
+	Direct  Access = iota // generated code in the same Go package: all methods
+	Known                 // generated code in another Go package: exported methods
+	Foreign               // perhaps none: through the runtime, which finds out
+)
+
+// New makes the plan for a file, or returns an error that lists all reasons why it
+// cannot.
+func New(plugin *protogen.Plugin, file *protogen.File, opts Options) (*File, error) {
+	b := &builder{plugin: plugin, file: file, opts: opts, schemas: new(fingerprint.Cache)}
+	f := &File{
+		Path:        file.Desc.Path(),
+		Prefix:      file.GeneratedFilenamePrefix,
+		Package:     file.GoPackageName,
+		ImportPath:  file.GoImportPath,
+		Constraint:  names.BuildConstraint(file.GeneratedFilenamePrefix),
+		Declaration: file,
+	}
+	if why := unsupportedFile(file.Desc); why != "" {
+		b.refuse(file.Desc, why)
+		return nil, b.err()
+	}
+	for _, other := range plugin.Files {
+		if other.GeneratedFilenamePrefix+goSuffix == f.Prefix+names.FileSuffix {
+			b.refuse(file.Desc, "protoc-gen-go writes "+f.Prefix+names.FileSuffix+" for "+other.Desc.Path()+"; rename one of the two files")
+		}
+	}
+	for _, m := range file.Messages {
+		f.Messages = b.messages(f.Messages, m)
+	}
+	return f, b.err()
+}
+
+// goSuffix is what protoc-gen-go's files have behind the name of their .proto file.
+const goSuffix = ".pb.go"
+
+type builder struct {
+	plugin  *protogen.Plugin
+	file    *protogen.File
+	opts    Options
+	schemas *fingerprint.Cache
+	refused []string
+}
+
+// refuse notes why d cannot be handled.
+func (b *builder) refuse(d protoreflect.Descriptor, why string) {
+	place := b.file.Desc.Path()
+	if loc := b.file.Desc.SourceLocations().ByDescriptor(d); loc.Path != nil {
+		place = fmt.Sprintf("%s:%d:%d", place, loc.StartLine+1, loc.StartColumn+1)
+	} else if _, isFile := d.(protoreflect.FileDescriptor); isFile {
+		place += ":1:1"
+	}
+	what := ""
+	if name := d.FullName(); name != "" && d != protoreflect.Descriptor(b.file.Desc) {
+		what = string(name) + ": "
+	}
+	b.refused = append(b.refused, place+": "+what+why)
+}
+
+func (b *builder) err() error {
+	if len(b.refused) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s", strings.Join(b.refused, "\n"))
+}
+
+// unsupportedFile says why a file's language is not handled, or "".
+func unsupportedFile(file protoreflect.FileDescriptor) string {
+	switch file.Syntax() {
+	case protoreflect.Proto3:
+		return ""
+	case protoreflect.Proto2:
+		return `proto2 is not supported yet; only syntax = "proto3" is`
+	case protoreflect.Editions:
+		return `editions are not supported yet; only syntax = "proto3" is`
+	}
+	return "unknown syntax; only proto3 is supported"
+}
+
+func (b *builder) messages(list []*Message, m *protogen.Message) []*Message {
+	if m.Desc.IsMapEntry() {
+		return list
+	}
+	list = append(list, b.message(m))
+	for _, nested := range m.Messages {
+		list = b.messages(list, nested)
+	}
+	return list
+}
+
+func (b *builder) message(pm *protogen.Message) *Message {
+	m := &Message{
+		GoName:   pm.GoIdent.GoName,
+		FullName: pm.Desc.FullName(),
+		Schema:   b.schemas.Of(pm.Desc),
+		Long:     long(pm),
+	}
+	if pm.APILevel != gofeaturespb.GoFeatures_API_OPEN {
+		b.refuse(pm.Desc, fmt.Sprintf("the API level %v is not supported yet; only API_OPEN is", pm.APILevel))
+	}
+	for _, o := range pm.Oneofs {
+		if !o.Desc.IsSynthetic() && names.Collides(o.GoName) {
+			b.refuse(o.Desc, collision(o.GoName))
+		}
+	}
+	fields := slices.Clone(pm.Fields)
+	slices.SortFunc(fields, func(x, y *protogen.Field) int { return int(x.Desc.Number() - y.Desc.Number()) })
+	seen := map[string]int{}
+	for _, pf := range fields {
+		f := b.field(pf)
+		if f == nil {
+			continue
+		}
+		if slot := seenSlot(f); slot != "" {
+			if _, ok := seen[slot]; !ok {
+				seen[slot] = len(seen)
+			}
+			f.Seen = seen[slot]
+		}
+		m.Fields = append(m.Fields, f)
+		m.Room += len(f.Tag) + f.Kind.MaxBytes()
+		if f.Shape == shape.Map {
+			m.Maps++
+		}
+	}
+	m.Room += roomSlack
+	m.Runs = runs(m.Fields)
+	b.share(pm, m)
+	return m
+}
+
+// roomSlack is what the last varint of a message may write behind its own end: it is
+// stored in words.
+const roomSlack = 10
+
+// seenSlot names the bit that a field needs while a message is reused, or "": fields
+// that are emptied at the start need none, members of a oneof share one.
+func seenSlot(f *Field) string {
+	switch f.Shape {
+	case shape.Oneof:
+		return "oneof " + f.Oneof
+	case shape.Explicit, shape.Bytes, shape.Message:
+		return f.GoName
+	case shape.Implicit:
+		if f.Kind.Kind == protoreflect.StringKind {
+			return f.GoName
+		}
+	case shape.List, shape.Packed, shape.Map:
+	}
+	return ""
+}
+
+// Bounds of the block that the optional scalars and the only child message of a
+// message share when they are decoded: with more of them, too much of it would stay
+// unused.
+const (
+	partsMax      = 8
+	partsMaxBytes = 192
+)
+
+// share decides which fields are parts of one block of memory, so that the fields which
+// are pointers take one allocation together. Whoever keeps a part keeps the block alive,
+// which is never more than the message keeps alive itself.
+func (b *builder) share(pm *protogen.Message, m *Message) {
+	var parts []*Field
+	var child *Field
+	children, bytes := 0, 0
+	for _, f := range m.Fields {
+		switch f.Shape {
+		case shape.Explicit:
+			parts = append(parts, f)
+			bytes += goBytes(f.Kind)
+		case shape.Message:
+			child = f
+			children++
+		case shape.Implicit, shape.Bytes, shape.Oneof, shape.List, shape.Packed, shape.Map:
+		}
+	}
+	if children == 1 && child.Access == Direct {
+		parts = append(parts, child)
+		for _, pf := range pm.Fields {
+			if pf.GoName == child.GoName {
+				bytes += structBytes(pf.Message)
+			}
+		}
+	}
+	if len(parts) < 2 || len(parts) > partsMax || bytes > partsMaxBytes {
+		return
+	}
+	for _, f := range parts {
+		f.Part = true
+	}
+}
+
+// goBytes estimates the memory of a scalar.
+func goBytes(k *kind.Row) int {
+	switch k.Go {
+	case "string":
+		return 16
+	case "bool":
+		return 1
+	case "int32", "uint32", "float32", "":
+		return 4
+	}
+	return 8
+}
+
+// structBytes estimates the memory of a message struct on a 64-bit machine.
+func structBytes(pm *protogen.Message) int {
+	n := 8 + 24 + 8 // what protoc-gen-go adds to every message
+	oneofs := map[*protogen.Oneof]bool{}
+	for _, pf := range pm.Fields {
+		switch f := shapeOf(pf); f {
+		case shape.Oneof:
+			if !oneofs[pf.Oneof] {
+				oneofs[pf.Oneof] = true
+				n += 16
+			}
+		case shape.List, shape.Packed, shape.Bytes:
+			n += 24
+		case shape.Implicit:
+			if pf.Desc.Kind() == protoreflect.BytesKind {
+				n += 24
+				break
+			}
+			n += goBytes(kind.Of(pf.Desc.Kind()))
+		case shape.Explicit, shape.Message, shape.Map:
+			n += 8
+		}
+	}
+	return n
+}
+
+func runs(fields []*Field) []Run {
+	var list []Run
+	for _, f := range fields {
+		switch last := len(list) - 1; {
+		case f.Shape != shape.Oneof:
+			list = append(list, Run{Field: f})
+		case last >= 0 && list[last].Oneof == f.Oneof && list[last].Field == nil:
+			list[last].Members = append(list[last].Members, f)
+		default:
+			list = append(list, Run{Oneof: f.Oneof, Members: []*Field{f}})
+		}
+	}
+	return list
+}
+
+// long guesses whether most payloads of a message need two bytes for their length.
+func long(m *protogen.Message) bool {
+	for _, f := range m.Fields {
+		if f.Desc.IsList() || f.Desc.IsMap() {
+			return true
+		}
+	}
+	return false
+}
+
+// field returns nil for a field that is refused.
+func (b *builder) field(pf *protogen.Field) *Field {
+	if shapeOf(pf) != shape.Oneof && names.Collides(pf.GoName) { // members are fields of their wrapper
+		b.refuse(pf.Desc, collision(pf.GoName))
+		return nil
+	}
+	v, ok := b.value(pf)
+	if !ok {
+		return nil
+	}
+	f := &Field{
+		Name:   string(pf.Desc.Name()),
+		GoName: pf.GoName,
+		Number: pf.Desc.Number(),
+		Shape:  shapeOf(pf),
+		Value:  v,
+		Tag:    protowire.AppendTag(nil, pf.Desc.Number(), v.Kind.Wire),
+		Seen:   -1,
+	}
+	switch f.Shape {
+	case shape.Oneof:
+		f.Oneof, f.Wrapper = pf.Oneof.GoName, pf.GoIdent.GoName
+	case shape.List, shape.Packed:
+		if v.Kind.Packed != "" {
+			f.PackedTag = protowire.AppendTag(nil, pf.Desc.Number(), protowire.BytesType)
+		}
+	case shape.Map:
+		f.Key, f.Elem = b.field(pf.Message.Fields[0]), b.field(pf.Message.Fields[1])
+		if f.Key == nil || f.Elem == nil {
+			return nil
+		}
+	case shape.Implicit, shape.Explicit, shape.Bytes, shape.Message:
+	}
+	return f
+}
+
+// shapeOf decides from what the descriptor means, never from its syntax.
+func shapeOf(pf *protogen.Field) shape.Shape {
+	switch d := pf.Desc; {
+	case d.IsMap():
+		return shape.Map
+	case d.IsList() && d.IsPacked():
+		return shape.Packed
+	case d.IsList():
+		return shape.List
+	case pf.Oneof != nil && !pf.Oneof.Desc.IsSynthetic():
+		return shape.Oneof
+	case d.Message() != nil:
+		return shape.Message
+	case !d.HasPresence():
+		return shape.Implicit
+	case d.Kind() == protoreflect.BytesKind:
+		return shape.Bytes
+	default:
+		return shape.Explicit
+	}
+}
+
+func (b *builder) value(pf *protogen.Field) (Value, bool) {
+	v := Value{Kind: kind.Of(pf.Desc.Kind())}
+	if v.Kind == nil {
+		b.refuse(pf.Desc, fmt.Sprintf("fields of kind %v are not supported yet", pf.Desc.Kind()))
+		return v, false
+	}
+	switch {
+	case pf.Enum != nil:
+		v.Type = pf.Enum.GoIdent
+		v.TypePkg = b.packageOf(pf.Enum.Desc)
+	case pf.Message != nil && !pf.Desc.IsMap():
+		v.Type = pf.Message.GoIdent
+		v.TypePkg = b.packageOf(pf.Message.Desc)
+		v.Long = long(pf.Message)
+		return v, b.access(pf, &v)
+	case v.Kind.Kind == protoreflect.StringKind:
+		v.UTF8 = true // proto3 always asks for it
+	}
+	return v, true
+}
+
+// access decides how the message type of a field is called, and refuses where it
+// cannot be.
+func (b *builder) access(pf *protogen.Field, v *Value) bool {
+	in := pf.Message.Desc.ParentFile()
+	switch {
+	case v.Type.GoImportPath == b.file.GoImportPath:
+		if why := unsupportedFile(in); why != "" {
+			b.refuse(pf.Desc, fmt.Sprintf("its type %s is in this Go package, but %s gets no code: %s", pf.Message.Desc.FullName(), in.Path(), why))
+			return false
+		}
+		v.Access = Direct
+	case b.known(string(v.Type.GoImportPath)):
+		v.Access = Known
+	case b.opts.ForeignError:
+		b.refuse(pf.Desc, fmt.Sprintf("its type %s is in Go package %s, which known= does not cover (foreign=error)", pf.Message.Desc.FullName(), string(v.Type.GoImportPath)))
+		return false
+	default:
+		v.Access = Foreign
+	}
+	return true
+}
+
+// known reports whether an import path is one of the known ones or below it.
+func (b *builder) known(importPath string) bool {
+	for _, k := range b.opts.Known {
+		if importPath == k || strings.HasPrefix(importPath, strings.TrimSuffix(k, "/")+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) packageOf(d protoreflect.Descriptor) protogen.GoPackageName {
+	if f := b.plugin.FilesByPath[d.ParentFile().Path()]; f != nil {
+		return f.GoPackageName
+	}
+	return "pb"
+}
+
+func collision(goName string) string {
+	return "its Go name " + goName + " is the name of a generated method; rename the field"
+}

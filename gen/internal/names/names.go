@@ -1,0 +1,92 @@
+// Package names decides every identifier that generated code declares, and the
+// names of the files it is written to.
+package names
+
+import "strings"
+
+// Methods of generated messages. The exported ones form the interface
+// flinkser.Message; a field of the same Go name would not compile beside them.
+const (
+	Size   = "SizeFlinkser"
+	Append = "AppendFlinkser"
+	Decode = "DecodeFlinkser"
+	Reuse  = "ReuseFlinkser"
+	Clone  = "CloneFlinkser"
+	Reset  = "ResetFlinkser"
+	Schema = "SchemaFlinkser"
+)
+
+var methods = []string{Size, Append, Decode, Reuse, Clone, Reset, Schema}
+
+// Collides reports whether a field or oneof of this Go name cannot stand in a
+// message beside the generated methods.
+func Collides(goName string) bool {
+	for _, m := range methods {
+		if goName == m {
+			return true
+		}
+	}
+	return false
+}
+
+// TypedClone is the method that clones without going through the interface. Names
+// that begin with a lower-case letter cannot collide: protoc-gen-go gives none to
+// fields and methods of messages.
+const TypedClone = "cloneFlinkser"
+
+// PutEntry is the method that writes an entry of the map field goName.
+func PutEntry(goName string) string { return "put" + goName + "Flinkser" }
+
+// TakeEntry is the method that reads one.
+func TakeEntry(goName string) string { return "take" + goName + "Flinkser" }
+
+// FileSuffix is what generated files have behind the name of their .proto file.
+const FileSuffix = "_flinkser.pb.go"
+
+// Local returns the names of parameters and variables in generated functions, and
+// the identifiers of Go itself that they use. No import may be called so.
+func Local() []string {
+	return strings.Fields(`a at b block buf c code d depth e err i k m n o ok p parts room s seen size start tag u v width x z
+		any append bool byte cap clear copy error false float32 float64 int int32 int64 len make new nil string true
+		uint uint32 uint64`)
+}
+
+// BuildConstraint returns the constraint that the go command derives from the name
+// of the file that protoc-gen-go writes for prefix (a .proto path without its
+// extension), or "". The generated methods need the same one: their own file name
+// does not end in it.
+func BuildConstraint(prefix string) string {
+	base := prefix[strings.LastIndexByte(prefix, '/')+1:]
+	base, _, _ = strings.Cut(base, ".")
+	_, after, found := strings.Cut(base, "_")
+	if !found {
+		return ""
+	}
+	parts := strings.Split(after, "_")
+	last := parts[len(parts)-1]
+	switch {
+	case len(parts) >= 2 && known(goos, parts[len(parts)-2]) && known(goarch, last):
+		return parts[len(parts)-2] + " && " + last
+	case known(goos, last), known(goarch, last):
+		return last
+	}
+	return ""
+}
+
+func known(list, name string) bool {
+	for _, n := range strings.Fields(list) {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// The values of GOOS and GOARCH that the go command recognises in file names, past
+// and future ones included (go doc go/build, "Build Constraints").
+const (
+	goos = `aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris
+		wasip1 windows zos`
+	goarch = `386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le
+		ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm`
+)
