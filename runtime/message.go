@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -112,10 +113,17 @@ func (c *codec) explain(m proto.Message, code int) error {
 }
 
 func fullName(m proto.Message) string {
-	if m == nil {
+	if m == nil || isUntyped(m) {
 		return ""
 	}
 	return string(m.ProtoReflect().Descriptor().FullName())
+}
+
+// isUntyped reports whether m is a nil pointer that does not know its message type, as
+// that to a dynamic message.
+func isUntyped(m proto.Message) bool {
+	_, ok := m.(protoreflect.Message)
+	return ok && isNil(m)
 }
 
 // isNil reports whether m is nil or holds a nil pointer.
@@ -136,7 +144,11 @@ func (c *codec) decode(b []byte, m proto.Message) error {
 	if !c.merge {
 		proto.Reset(m)
 	}
-	if err = wire.DecodeMessage(d, view(b), c.limits.RecursionLimit, m); err != nil {
+	err = wire.DecodeMessage(d, view(b), c.limits.RecursionLimit, m)
+	if err == nil && !c.partial {
+		err = wire.CheckRequired(m)
+	}
+	if err != nil {
 		return wire.Finish(err, fullName(m))
 	}
 	return nil
@@ -159,6 +171,9 @@ func (c *codec) decodeGenerated(b []byte, m Message) error {
 	default:
 		m.ResetFlinkser()
 		err = m.DecodeFlinkser(d, view(b), c.limits.RecursionLimit)
+	}
+	if err == nil && (wire.MetRequired() || c.merge) && !c.partial {
+		err = wire.CheckRequired(m) // generated messages may hold others that have required fields
 	}
 	if err != nil {
 		return wire.Finish(err, fullName(m))

@@ -181,6 +181,9 @@ func (s *Serializer[M]) allow(m M) error {
 	if s.checked == nil || proto.Message(m) == nil {
 		return nil
 	}
+	if isUntyped(m) {
+		return requireGenerated(m)
+	}
 	typ := m.ProtoReflect().Type()
 	if _, ok := s.checked.Load(typ); ok {
 		return nil
@@ -195,6 +198,9 @@ func (s *Serializer[M]) allow(m M) error {
 // requireGenerated looks for message types without generated code among all types that
 // m can hold.
 func requireGenerated(m proto.Message) error {
+	if isUntyped(m) {
+		return &NotGeneratedError{Types: []string{reflect.TypeOf(m).String()}}
+	}
 	root := m.ProtoReflect().Descriptor()
 	seen := map[protoreflect.FullName]bool{root.FullName(): true}
 	var missing []string

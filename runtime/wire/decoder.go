@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"math"
 	"strings"
 	"unsafe"
 
@@ -29,7 +30,7 @@ func NewDecoder(groups int) Decoder {
 // messages below the root, map entries, and strings and byte strings in lists.
 func (d *Decoder) Counting(budget int) *Decoder {
 	c := *d
-	c.counting, c.left = true, budget+1 // the root passes Enter too
+	c.counting, c.left = true, min(budget, math.MaxInt-1)+1 // the root passes Enter too
 	return &c
 }
 

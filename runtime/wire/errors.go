@@ -110,8 +110,6 @@ type EncodeError struct {
 	Field string
 	// Err is the reason: one of the sentinel errors of this module.
 	Err error
-
-	path []step
 }
 
 // Error describes the failure in one line.
@@ -142,7 +140,8 @@ func Fail(field string, at, code int) error {
 }
 
 // In adds the field around a failed message to err; base is the byte at which that
-// message's payload begins in the message around it.
+// message's payload begins in the message around it. An empty field adds no step to
+// the path: the message is the value of a map entry, which InKey names.
 func In(err error, field string, base int) error {
 	return within(err, step{field: field, index: -1}, base)
 }
@@ -159,7 +158,9 @@ func InKey(err error, field string, key any, base int) error {
 
 func within(err error, s step, base int) error {
 	if e, ok := err.(*DecodeError); ok {
-		e.path = append(e.path, s)
+		if s.field != "" {
+			e.path = append(e.path, s)
+		}
 		e.Offset += base
 	}
 	return err

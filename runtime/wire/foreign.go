@@ -90,20 +90,13 @@ func CloneMessage(m proto.Message) proto.Message {
 // CheckRequired returns nil when every required field of m, and of all messages in it,
 // is set; otherwise a *DecodeError that has still to pass through Finish. The read of a
 // root message ends with it unless Decoder.AllowPartial is set: a required field may
-// come with a later piece of a message, so no earlier place is right. It costs next
-// to nothing for types that RequiresCheck says need none.
+// come with a later piece of a message, so no earlier place is right.
 func CheckRequired(m proto.Message) error {
 	r := reflected(m)
 	if r == nil {
 		return nil
 	}
 	return tableOf(r.Descriptor()).checkRequired(r)
-}
-
-// RequiresCheck reports whether messages of the type may hold required fields, at any
-// depth or in extensions, so that CheckRequired has something to look for.
-func RequiresCheck(md protoreflect.MessageDescriptor) bool {
-	return tableOf(md).reach()&reachesRequired != 0
 }
 
 // Diagnose finds out why m could not be written. It writes m again, through protoreflect

@@ -126,8 +126,18 @@ func newTable(md protoreflect.MessageDescriptor) *table {
 		t.sparse[f.number] = f
 	}
 	slices.SortFunc(t.fields, func(a, b *field) int { return cmp.Compare(a.number, b.number) })
+	if t.required > 0 {
+		requiredMet.Store(true)
+	}
 	return t
 }
+
+// requiredMet says whether this program has met a message type with required fields.
+var requiredMet atomic.Bool
+
+// MetRequired reports whether any message with required fields has been read or written
+// here so far. Until then no message that was read can lack one.
+func MetRequired() bool { return requiredMet.Load() }
 
 func newField(fd protoreflect.FieldDescriptor) *field {
 	f := &field{

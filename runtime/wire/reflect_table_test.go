@@ -1,0 +1,63 @@
+package wire
+
+import (
+	"sync"
+	"testing"
+
+	"google.golang.org/protobuf/types/known/structpb"
+)
+
+func TestReflectCache(t *testing.T) {
+	var c cache[int]
+	compiled := 0
+	get := func(key int) *int {
+		return c.get(key, func() *int {
+			compiled++
+			return &key
+		})
+	}
+	for key := range cacheMax {
+		if get(key) != get(key) {
+			t.Fatalf("key %d has two values", key)
+		}
+	}
+	if compiled != cacheMax {
+		t.Fatalf("%d values for %d keys", compiled, cacheMax)
+	}
+	// One more than can be remembered: everything is forgotten.
+	if v := get(cacheMax); *v != cacheMax {
+		t.Errorf("value %d", *v)
+	}
+	c.entries.Range(func(key, _ any) bool {
+		t.Errorf("%v is still there", key)
+		return true
+	})
+	if get(0); compiled != cacheMax+2 {
+		t.Errorf("%d values compiled", compiled)
+	}
+}
+
+func TestReflectTable(t *testing.T) {
+	md := new(structpb.Value).ProtoReflect().Descriptor()
+	got := make([]*table, 8)
+	var wg sync.WaitGroup
+	for i := range got {
+		wg.Go(func() { got[i] = tableOf(md) })
+	}
+	wg.Wait()
+	for _, x := range got {
+		if x != got[0] {
+			t.Fatal("two tables for one type")
+		}
+	}
+	for i, f := range got[0].fields {
+		if int(f.number) != i+1 || got[0].byNumber(uint64(f.number)) != f {
+			t.Errorf("field %d is %s", i, f.name)
+		}
+	}
+	for _, number := range []uint64{0, 7, 1000, maxNumber, maxNumber + 1, 1<<32 + 1, 1<<64 - 1} {
+		if f := got[0].byNumber(number); f != nil {
+			t.Errorf("number %d is %s", number, f.name)
+		}
+	}
+}
