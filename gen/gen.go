@@ -38,7 +38,7 @@ func RegisterFlags(fs *flag.FlagSet, o *Options) {
 		o.Known = append(o.Known, strings.TrimSuffix(v, "/"))
 		return nil
 	})
-	fs.Func("foreign", "what becomes of fields whose message type is of another Go package that known does not cover: `runtime` (the default) finds out whether it has generated code when the program runs, error refuses them", func(v string) error {
+	fs.Func("foreign", "what becomes of fields whose message type is of another Go package that known does not cover, `runtime|error`; the first, which is the default, finds out when the program runs whether it has generated code, the second refuses them", func(v string) error {
 		switch v {
 		case "runtime":
 			o.ForeignError = false
@@ -94,8 +94,8 @@ func generateFile(plugin *protogen.Plugin, file *protogen.File, o Options) error
 		return err
 	}
 	p := source.New(f.Package, f.ImportPath, names.Local())
-	p.L("// This file needs a runtime that knows the form of its code. If the next line does not")
-	p.L("// compile, the runtime is older than the plugin: go get " + modulePath + "@latest")
+	p.L("// The next line does not compile with a runtime that does not know the form of this code,")
+	p.L("// as a rule because it is older than the plugin: go get " + modulePath + "@latest")
 	p.L("const _ = flinkser.IsAtLeastVersion1")
 	p.L()
 	for _, m := range f.Messages {

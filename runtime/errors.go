@@ -77,15 +77,19 @@ func (e *FrameError) Unwrap() []error {
 	return []error{e.Err}
 }
 
-// OptionError says which setting is out of its range.
+// OptionError says which setting is out of its range, or cannot be combined with another.
 type OptionError struct {
 	Option string // name of the option or of the field of Limits
 	Value  int64
-	Want   string // the range
+	Want   string // the range, or ""
+	With   string // the option that excludes this one, or ""
 }
 
 // Error describes the failure in one line.
 func (e *OptionError) Error() string {
+	if e.With != "" {
+		return "flinkser: " + e.Option + " cannot be combined with " + e.With
+	}
 	return "flinkser: " + e.Option + " is " + strconv.FormatInt(e.Value, 10) + ", want " + e.Want
 }
 

@@ -54,17 +54,17 @@ var ProtobufLimits = Limits{
 // resolve returns l with its defaults filled in; ElementBudget stays 0 for the default,
 // which depends on the payload.
 func (l Limits) resolve() (Limits, error) {
-	check := func(name string, value, low, high int, want string) error {
-		if value < low || value > high {
+	check := func(name string, value, high int, want string) error {
+		if value < 0 || value > high {
 			return &OptionError{Option: name, Value: int64(value), Want: want}
 		}
 		return nil
 	}
 	for _, err := range []error{
-		check("MaxMessageBytes", l.MaxMessageBytes, 0, math.MaxInt32, "1 to 2147483647, or 0 for the default"),
-		check("RecursionLimit", l.RecursionLimit, 0, MaxRecursionLimit, "1 to 100000, or 0 for the default"),
-		check("ElementBudget", l.ElementBudget, 0, math.MaxInt, "at least 1, or 0 for the default"),
-		check("UnknownGroupLimit", l.UnknownGroupLimit, 0, math.MaxInt32, "at least 1, or 0 to count with the recursion limit"),
+		check("MaxMessageBytes", l.MaxMessageBytes, math.MaxInt32, "1 to 2147483647, or 0 for the default"),
+		check("RecursionLimit", l.RecursionLimit, MaxRecursionLimit, "1 to 100000, or 0 for the default"),
+		check("ElementBudget", l.ElementBudget, math.MaxInt, "at least 1, or 0 for the default"),
+		check("UnknownGroupLimit", l.UnknownGroupLimit, math.MaxInt32, "at least 1, or 0 to count with the recursion limit"),
 	} {
 		if err != nil {
 			return l, err

@@ -104,7 +104,7 @@ func apply(opts []Option) (settings, error) {
 		}
 	}
 	if s.merge && s.reuse {
-		return s, &OptionError{Option: "WithMerge", Value: 1, Want: "no WithReuse beside it"}
+		return s, &OptionError{Option: "WithMerge", With: "WithReuse"}
 	}
 	return s, nil
 }

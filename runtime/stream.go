@@ -59,7 +59,7 @@ func (r *Reader[M]) Next(m M) bool {
 	if err != nil {
 		r.broken = true
 		r.err = err
-		if err == io.EOF {
+		if err == io.EOF { //nolint:errorlint // a clean end, which readPrefix returns as it is
 			r.err = nil
 		}
 		return false
@@ -118,7 +118,7 @@ func readPrefix(src io.Reader, offset int64, maxBytes int) (int, error) {
 	var prefix [wire.PrefixBytes]byte
 	got, err := readFull(src, prefix[:])
 	switch {
-	case err == io.EOF && got == 0:
+	case err == io.EOF && got == 0: //nolint:errorlint // a reader returns io.EOF itself
 		return 0, io.EOF
 	case err != nil:
 		return 0, &FrameError{Offset: offset, Length: -1, Err: truncated(err)}
@@ -132,7 +132,7 @@ func readPrefix(src io.Reader, offset int64, maxBytes int) (int, error) {
 
 // truncated turns the end of a source inside a frame into ErrTruncated.
 func truncated(err error) error {
-	if err == io.EOF {
+	if err == io.EOF { //nolint:errorlint // a reader returns io.EOF itself
 		return ErrTruncated
 	}
 	return err

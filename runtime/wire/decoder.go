@@ -41,6 +41,8 @@ func (d *Decoder) Enter(depth int) bool {
 }
 
 // Refuse returns the error of an Enter that returned false.
+//
+//go:noinline
 func (d *Decoder) Refuse(depth int) error {
 	if depth < 0 {
 		return Fail("", 0, FailDepth)
@@ -114,6 +116,8 @@ func (d *Decoder) ReuseStringElement(list []string, s string) ([]string, int) {
 
 // Bytes returns s for a byte string, never nil, copied unless the decoder aliases. The
 // capacity of an alias ends with it, so that an append cannot write into the input.
+//
+//go:noinline
 func (d *Decoder) Bytes(s string) []byte {
 	if len(s) == 0 {
 		return []byte{}
@@ -125,6 +129,8 @@ func (d *Decoder) Bytes(s string) []byte {
 }
 
 // BytesOrNil is Bytes for a field whose empty value means absent: it returns nil for it.
+//
+//go:noinline
 func (d *Decoder) BytesOrNil(s string) []byte {
 	if len(s) == 0 {
 		return nil
@@ -134,6 +140,8 @@ func (d *Decoder) BytesOrNil(s string) []byte {
 
 // BytesElement is Bytes for an element of a list, which the element budget counts. The
 // second result is 0, or FailBudget.
+//
+//go:noinline
 func (d *Decoder) BytesElement(s string) ([]byte, int) {
 	if d.counting && !d.spend() {
 		return nil, FailBudget
@@ -142,6 +150,8 @@ func (d *Decoder) BytesElement(s string) ([]byte, int) {
 }
 
 // ReuseBytes is Bytes into the memory of old.
+//
+//go:noinline
 func (d *Decoder) ReuseBytes(old []byte, s string) []byte {
 	if d.Alias || old == nil {
 		return d.Bytes(s)

@@ -106,7 +106,8 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 type EncodeError struct {
 	// Message is the full name of the root message.
 	Message string
-	// Field is the path from the root to the field, in the form of DecodeError.Field.
+	// Field is the path from the root to the field, in the form of DecodeError.Field. It is
+	// empty where the message is too large, which is no single field's fault.
 	Field string
 	// Err is the reason: one of the sentinel errors of this module.
 	Err error
@@ -131,6 +132,8 @@ func describe(verb, message, field string) string {
 // Fail starts the error of a field that begins at byte at of the message being
 // read; code is a Fail code or an index past the end of the input. An empty
 // field means the message itself.
+//
+//go:noinline
 func Fail(field string, at, code int) error {
 	e := &DecodeError{Offset: at, Err: Reason(code)}
 	if field != "" {
@@ -142,16 +145,22 @@ func Fail(field string, at, code int) error {
 // In adds the field around a failed message to err; base is the byte at which that
 // message's payload begins in the message around it. An empty field adds no step to
 // the path: the message is the value of a map entry, which InKey names.
+//
+//go:noinline
 func In(err error, field string, base int) error {
 	return within(err, step{field: field, index: -1}, base)
 }
 
 // InIndex is In for element n of a list.
+//
+//go:noinline
 func InIndex(err error, field string, n, base int) error {
 	return within(err, step{field: field, index: n}, base)
 }
 
 // InKey is In for the value of key in a map.
+//
+//go:noinline
 func InKey(err error, field string, key any, base int) error {
 	return within(err, step{field: field, index: -1, key: key}, base)
 }

@@ -117,6 +117,9 @@ func Diagnose(e *Encoder, m proto.Message, depth int) error {
 	if i >= 0 {
 		return nil
 	}
+	if i == FailSize {
+		w.path = nil // the whole message is too large, not the field at which that was noticed
+	}
 	return &EncodeError{
 		Message: string(r.Descriptor().FullName()),
 		Field:   joinPath(w.path),

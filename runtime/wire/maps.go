@@ -20,6 +20,7 @@ const sortMax = 24
 // SortStrings fills buf with the entries of m in the order in which Java compares
 // strings: by UTF-16 code unit. It allocates only when buf is too small.
 func SortStrings[V any](buf []Entry[string, V], m map[string]V) []Entry[string, V] {
+	buf = slices.Grow(buf, len(m))
 	for k, v := range m {
 		buf = append(buf, Entry[string, V]{Key: k, Value: v, rank: rank(k)})
 	}
@@ -47,6 +48,7 @@ func SortStrings[V any](buf []Entry[string, V], m map[string]V) []Entry[string, 
 // SortInts32 is SortStrings for keys of 32 bits, in the order of signed numbers:
 // Java has no others, so uint32 4294967295 comes before 0.
 func SortInts32[K ~int32 | ~uint32, V any](buf []Entry[K, V], m map[K]V) []Entry[K, V] {
+	buf = slices.Grow(buf, len(m))
 	for k, v := range m {
 		buf = append(buf, Entry[K, V]{Key: k, Value: v, rank: uint64(int64(int32(k))) ^ 1<<63})
 	}
@@ -55,6 +57,7 @@ func SortInts32[K ~int32 | ~uint32, V any](buf []Entry[K, V], m map[K]V) []Entry
 
 // SortInts64 is SortInts32 for keys of 64 bits.
 func SortInts64[K ~int64 | ~uint64, V any](buf []Entry[K, V], m map[K]V) []Entry[K, V] {
+	buf = slices.Grow(buf, len(m))
 	for k, v := range m {
 		buf = append(buf, Entry[K, V]{Key: k, Value: v, rank: uint64(k) ^ 1<<63})
 	}

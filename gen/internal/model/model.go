@@ -129,10 +129,14 @@ type builder struct {
 	refused []string
 }
 
-// refuse notes why d cannot be handled.
+// refuse notes why d cannot be handled. What is wrong with an entry of a map is wrong
+// with the map.
 func (b *builder) refuse(d protoreflect.Descriptor, why string) {
+	if entry, ok := d.Parent().(protoreflect.MessageDescriptor); ok && entry.IsMapEntry() {
+		d = mapOf(entry)
+	}
 	place := b.file.Desc.Path()
-	if loc := b.file.Desc.SourceLocations().ByDescriptor(d); loc.Path != nil {
+	if loc := b.location(d); loc.Path != nil {
 		place = fmt.Sprintf("%s:%d:%d", place, loc.StartLine+1, loc.StartColumn+1)
 	} else if _, isFile := d.(protoreflect.FileDescriptor); isFile {
 		place += ":1:1"
@@ -142,6 +146,32 @@ func (b *builder) refuse(d protoreflect.Descriptor, why string) {
 		what = string(name) + ": "
 	}
 	b.refused = append(b.refused, place+": "+what+why)
+}
+
+// location returns where d is declared; a file at the line that names its language.
+func (b *builder) location(d protoreflect.Descriptor) protoreflect.SourceLocation {
+	places := b.file.Desc.SourceLocations()
+	if _, isFile := d.(protoreflect.FileDescriptor); !isFile {
+		return places.ByDescriptor(d)
+	}
+	const syntax, edition = 12, 14 // numbers of the fields of FileDescriptorProto
+	for _, number := range []int32{syntax, edition} {
+		if loc := places.ByPath(protoreflect.SourcePath{number}); loc.Path != nil {
+			return loc
+		}
+	}
+	return protoreflect.SourceLocation{}
+}
+
+// mapOf returns the field that the entries of a map belong to.
+func mapOf(entry protoreflect.MessageDescriptor) protoreflect.Descriptor {
+	fields := entry.Parent().(protoreflect.MessageDescriptor).Fields()
+	for i := range fields.Len() {
+		if f := fields.Get(i); f.IsMap() && f.Message() == entry {
+			return f
+		}
+	}
+	return entry
 }
 
 func (b *builder) err() error {
@@ -187,9 +217,10 @@ func (b *builder) message(pm *protogen.Message) *Message {
 	}
 	for _, o := range pm.Oneofs {
 		if !o.Desc.IsSynthetic() && names.Collides(o.GoName) {
-			b.refuse(o.Desc, collision(o.GoName))
+			b.refuse(o.Desc, collision(o.GoName, "oneof"))
 		}
 	}
+	b.getters(pm)
 	fields := slices.Clone(pm.Fields)
 	slices.SortFunc(fields, func(x, y *protogen.Field) int { return int(x.Desc.Number() - y.Desc.Number()) })
 	seen := map[string]int{}
@@ -346,7 +377,7 @@ func long(m *protogen.Message) bool {
 // field returns nil for a field that is refused.
 func (b *builder) field(pf *protogen.Field) *Field {
 	if shapeOf(pf) != shape.Oneof && names.Collides(pf.GoName) { // members are fields of their wrapper
-		b.refuse(pf.Desc, collision(pf.GoName))
+		b.refuse(pf.Desc, collision(pf.GoName, "field"))
 		return nil
 	}
 	v, ok := b.value(pf)
@@ -426,17 +457,22 @@ func (b *builder) value(pf *protogen.Field) (Value, bool) {
 // cannot be.
 func (b *builder) access(pf *protogen.Field, v *Value) bool {
 	in := pf.Message.Desc.ParentFile()
+	typ, why := pf.Message.Desc.FullName(), unsupportedFile(in)
+	known := b.known(string(v.Type.GoImportPath))
 	switch {
 	case v.Type.GoImportPath == b.file.GoImportPath:
-		if why := unsupportedFile(in); why != "" {
-			b.refuse(pf.Desc, fmt.Sprintf("its type %s is in this Go package, but %s gets no code: %s", pf.Message.Desc.FullName(), in.Path(), why))
+		if why != "" {
+			b.refuse(pf.Desc, fmt.Sprintf("its type %s is in this Go package, but %s gets no code: %s", typ, in.Path(), why))
 			return false
 		}
 		v.Access = Direct
-	case b.known(string(v.Type.GoImportPath)):
+	case known && why == "":
 		v.Access = Known
+	case known && b.opts.ForeignError:
+		b.refuse(pf.Desc, fmt.Sprintf("its type %s has no generated code, although known= covers it: %s: %s (foreign=error)", typ, in.Path(), why))
+		return false
 	case b.opts.ForeignError:
-		b.refuse(pf.Desc, fmt.Sprintf("its type %s is in Go package %s, which known= does not cover (foreign=error)", pf.Message.Desc.FullName(), string(v.Type.GoImportPath)))
+		b.refuse(pf.Desc, fmt.Sprintf("its type %s is in Go package %s, which known= does not cover (foreign=error)", typ, string(v.Type.GoImportPath)))
 		return false
 	default:
 		v.Access = Foreign
@@ -461,6 +497,27 @@ func (b *builder) packageOf(d protoreflect.Descriptor) protogen.GoPackageName {
 	return "pb"
 }
 
-func collision(goName string) string {
-	return "its Go name " + goName + " is the name of a generated method; rename the field"
+func collision(goName, what string) string {
+	return "its Go name " + goName + " is the name of a generated method; rename the " + what
+}
+
+// getters refuses fields of the name that protoc-gen-go gives to the getter of a oneof:
+// its output does not compile then.
+func (b *builder) getters(pm *protogen.Message) {
+	oneofs := map[string]protoreflect.Name{}
+	for _, o := range pm.Oneofs {
+		if !o.Desc.IsSynthetic() {
+			oneofs["Get"+o.GoName] = o.Desc.Name()
+		}
+	}
+	for _, pf := range pm.Fields {
+		if o, ok := oneofs[pf.GoName]; ok && shapeOf(pf) != shape.Oneof {
+			b.refuse(pf.Desc, fmt.Sprintf("its Go name %s is that of the getter of oneof %s: the output of protoc-gen-go does not compile; rename the field", pf.GoName, o))
+		}
+	}
+	for _, pf := range pm.Oneofs {
+		if o, ok := oneofs[pf.GoName]; ok && !pf.Desc.IsSynthetic() {
+			b.refuse(pf.Desc, fmt.Sprintf("its Go name %s is that of the getter of oneof %s: the output of protoc-gen-go does not compile; rename the oneof", pf.GoName, o))
+		}
+	}
 }

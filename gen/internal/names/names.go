@@ -63,6 +63,9 @@ func BuildConstraint(prefix string) string {
 		return ""
 	}
 	parts := strings.Split(after, "_")
+	if n := len(parts) - 1; n > 0 && parts[n] == "test" {
+		parts = parts[:n] // the go command looks at what is in front of it
+	}
 	last := parts[len(parts)-1]
 	switch {
 	case len(parts) >= 2 && known(goos, parts[len(parts)-2]) && known(goarch, last):

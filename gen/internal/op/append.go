@@ -27,7 +27,7 @@ func Append(p *source.Printer, m *model.Message) {
 		p.F("const room = %d // for all tags, numbers and lengths", m.Room)
 		roomFor(p, "room")
 	}
-	visit(p, m, appender{})
+	visit(p, m, appender{maps: m.Maps})
 	p.L("if u := m.unknownFields; len(u) != 0 {")
 	roomFor(p, "len(u)")
 	p.L("i += copy(b[i:], u)")
@@ -51,7 +51,9 @@ func roomFor(p *source.Printer, need string) {
 	p.L("}")
 }
 
-type appender struct{}
+type appender struct {
+	maps int // the number of maps of the message
+}
 
 func (appender) needs(*model.Field) bool { return true }
 
@@ -179,15 +181,19 @@ func (appender) packed(p *source.Printer, f *model.Field) {
 // the stack: with more of them the frames of deeply nested messages would grow.
 const sortBuffers = 4
 
-func (appender) entries(p *source.Printer, f *model.Field) {
+func (a appender) entries(p *source.Printer, f *model.Field) {
 	put := func(k, v string) {
 		p.F("if b, i = m.%s(e, b, i, depth-1, %s, %s); i < 0 {", names.PutEntry(f.GoName), k, v)
 		p.L("return b, i")
 		p.L("}")
 	}
 	p.L("if e.Deterministic {")
-	p.F("var buf [16]wire.Entry[%s, %s]", goType(p, f.Key), goType(p, f.Elem))
-	p.F("for _, x := range wire.%s(buf[:0], v) {", f.Key.Kind.Sort)
+	buf := "nil"
+	if a.maps <= sortBuffers {
+		buf = "buf[:0]"
+		p.F("var buf [16]wire.Entry[%s, %s]", goType(p, f.Key), goType(p, f.Elem))
+	}
+	p.F("for _, x := range wire.%s(%s, v) {", f.Key.Kind.Sort, buf)
 	put("x.Key", "x.Value")
 	p.L("}")
 	p.L("} else {")

@@ -136,11 +136,7 @@ func (decoder) message(p *source.Printer, f *model.Field) {
 		p.F("m.%s = append(m.%s, v)", f.GoName, f.GoName)
 		elementMessage(p, f, names.Decode, "wire.DecodeMessage")
 	case shape.Oneof:
-		p.F("o, ok := m.%s.(*%s)", f.Oneof, f.Wrapper)
-		p.F("if !ok || o == nil || o.%s == nil {", f.GoName)
-		p.F("o = &%s{%s: %s}", f.Wrapper, f.GoName, newMessage(p, f))
-		p.F("m.%s = o", f.Oneof)
-		p.L("}")
+		oneofMessage(p, f)
 		decodeMessage(p, f, "o."+f.GoName)
 	case shape.Message, shape.Implicit, shape.Explicit, shape.Bytes, shape.Packed, shape.Map:
 		p.F("if m.%s == nil {", f.GoName)
@@ -153,6 +149,16 @@ func (decoder) message(p *source.Printer, f *model.Field) {
 		p.L("}")
 		decodeMessage(p, f, "m."+f.GoName)
 	}
+}
+
+// oneofMessage prints the statements that declare o, a wrapper with a message, which is
+// the one that the oneof holds where it is that member.
+func oneofMessage(p *source.Printer, f *model.Field) {
+	p.F("o, ok := m.%s.(*%s)", f.Oneof, f.Wrapper)
+	p.F("if !ok || o == nil || o.%s == nil {", f.GoName)
+	p.F("o = &%s{%s: %s}", f.Wrapper, f.GoName, newMessage(p, f))
+	p.F("m.%s = o", f.Oneof)
+	p.L("}")
 }
 
 // elementMessage prints the call that reads the message v, the last element of a list.

@@ -194,22 +194,16 @@ func (r reuser) message(p *source.Printer, f *model.Field) {
 		elementMessage(p, f, names.Reuse, "wire.ReuseMessage")
 		return
 	}
-	x, held := "m."+f.GoName, ""
+	x := "m." + f.GoName
 	if f.Shape == shape.Oneof {
-		x, held = "o."+f.GoName, fmt.Sprintf("!ok || o == nil || o.%s == nil", f.GoName)
-		p.F("o, ok := m.%s.(*%s)", f.Oneof, f.Wrapper)
+		x = "o." + f.GoName
+		oneofMessage(p, f)
 	} else {
-		held = x + " == nil"
+		p.F("if %s == nil {", x)
+		p.F("%s = %s", x, newMessage(p, f))
+		p.L("}")
 	}
 	word, bit := r.bit(f)
-	p.F("if %s {", held)
-	if f.Shape == shape.Oneof {
-		p.F("o = &%s{%s: %s}", f.Wrapper, f.GoName, newMessage(p, f))
-		p.F("m.%s = o", f.Oneof)
-	} else {
-		p.F("%s = %s", x, newMessage(p, f))
-	}
-	p.L("}")
 	p.F("if %s&(%s) == 0 {", word, bit)
 	r.mark(p, f)
 	callMessage(p, f, x, names.Reuse, "wire.ReuseMessage", fmt.Sprintf("return wire.In(err, %q, a)", f.Name))
