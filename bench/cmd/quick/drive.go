@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/flinkser/flinkser/bench/internal/compile"
+	"github.com/flinkser/flinkser/bench/internal/measure"
+)
+
+// self is the import path of this command.
+const self = "github.com/flinkser/flinkser/bench/cmd/quick"
+
+// compileMessages is the number of messages in the packages that are compiled.
+const compileMessages = 200
+
+// drive builds and runs the workers, compiles the packages, and prints the tables.
+func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error) {
+	dir, err := os.MkdirTemp("", "flinkser-quick-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+
+	start := time.Now()
+	progress := func(format string, args ...any) {
+		fmt.Fprintf(stderr, "%4.0fs  %s\n", time.Since(start).Seconds(), fmt.Sprintf(format, args...))
+	}
+	var reports []report
+	for i := range o.layouts {
+		seed := o.seed + uint64(i)
+		progress("layout %d of %d: building", i+1, o.layouts)
+		bin, err := build(ctx, dir, seed)
+		if err != nil {
+			return err
+		}
+		progress("layout %d of %d: measuring", i+1, o.layouts)
+		rep, err := runWorker(ctx, bin, o, seed, stderr)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, rep)
+	}
+	var compiled []compiledKind
+	if o.compile > 0 {
+		if compiled, err = compileAll(ctx, filepath.Join(dir, "compile"), o, progress); err != nil {
+			return err
+		}
+	}
+
+	var all []verdict
+	if len(reports) > 0 {
+		printHead(stdout, o, reports)
+		sums := summarize(reports)
+		if err := printCells(stdout, sums); err != nil {
+			return err
+		}
+		fmt.Fprintln(stdout)
+		all = verdicts(sums)
+	}
+	if len(compiled) > 0 {
+		if err := printCompiled(stdout, compiled); err != nil {
+			return err
+		}
+		fmt.Fprintln(stdout)
+		all = append(all, compileVerdict(compiled))
+	}
+	return printVerdicts(stdout, all)
+}
+
+// build builds this command with the functions in a random order.
+func build(ctx context.Context, dir string, seed uint64) (string, error) {
+	bin := filepath.Join(dir, fmt.Sprintf("layout-%d", seed))
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", bin, fmt.Sprintf("-ldflags=-randlayout=%d", seed), self)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w: %s", strings.Join(cmd.Args, " "), err, bytes.TrimSpace(out))
+	}
+	return bin, nil
+}
+
+// runWorker runs one of the programs.
+func runWorker(ctx context.Context, bin string, o options, seed uint64, stderr io.Writer) (report, error) {
+	cmd := exec.CommandContext(ctx, bin, "-worker", "-json",
+		"-slice", o.slice.String(), "-time", o.time.String(), "-seed", fmt.Sprint(seed),
+		"-workload", strings.Join(o.workloads, ","), "-op", strings.Join(o.ops, ","), "-lane", strings.Join(o.lanes, ","))
+	// The collector is to run as it does by default.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "GOGC=") || strings.HasPrefix(v, "GOMEMLIMIT=") || strings.HasPrefix(v, "GODEBUG=")
+	})
+	cmd.Stderr = stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return report{}, fmt.Errorf("the worker has failed: %w", err)
+	}
+	var rep report
+	if err := json.Unmarshal(out, &rep); err != nil {
+		return report{}, fmt.Errorf("the worker has printed no report: %w", err)
+	}
+	return rep, nil
+}
+
+func printHead(w io.Writer, o options, reports []report) {
+	rep := reports[0]
+	fmt.Fprintf(w, "%s %s/%s, %d layouts, %d slices of %v for each lane and layout\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, len(reports), o.time/o.slice, o.slice)
+	where := fmt.Sprintf("core %d", rep.Core)
+	if rep.NotPinned != "" {
+		where = "no fixed core (" + rep.NotPinned + ")"
+	}
+	fmt.Fprintf(w, "%s, on %s, GOMAXPROCS=1, collector on\n", measure.Clock, where)
+	fmt.Fprintf(w, "%d records have passed the gate in every lane; mean frame:", rep.Records)
+	for _, workload := range o.workloads {
+		fmt.Fprintf(w, " %s %.0f", workload, rep.FrameBytes[workload])
+	}
+	fmt.Fprint(w, " bytes\nratio: to google.golang.org/protobuf in the same slices\n\n")
+}
+
+// compiledKind is what was measured for the package of one kind.
+type compiledKind struct {
+	kind    compile.Kind
+	seconds []float64 // of each repetition
+	lines   int
+	size    int64 // 0: not measured
+}
+
+// compileAll compiles the packages in turns.
+func compileAll(ctx context.Context, dir string, o options, progress func(string, ...any)) ([]compiledKind, error) {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return nil, err
+	}
+	progress("compile time: generating %d messages", compileMessages)
+	kinds := []compile.Kind{compile.Ours, compile.VTProto, compile.Protobuf}
+	b, err := compile.New(ctx, dir, compileMessages, kinds...)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]compiledKind, len(kinds))
+	order := make([]int, len(kinds))
+	for i, k := range kinds {
+		order[i] = i
+		all[i].kind = k
+		if all[i].lines, err = b.Lines(k); err != nil {
+			return nil, err
+		}
+	}
+	for r := range o.compile {
+		progress("compile time: repetition %d of %d", r+1, o.compile)
+		for _, i := range order {
+			d, err := b.Compile(ctx, kinds[i])
+			if err != nil {
+				return nil, err
+			}
+			all[i].seconds = append(all[i].seconds, d.Seconds())
+		}
+		slices.Reverse(order)
+	}
+	if o.size {
+		progress("size of programs")
+		for i, k := range kinds {
+			if all[i].size, err = b.Size(ctx, k); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+// compileVerdict compares the first kind, ours, with the second.
+func compileVerdict(all []compiledKind) verdict {
+	ours, peer := all[0].seconds, all[1].seconds
+	ratios := make([]float64, len(ours))
+	for i := range ratios {
+		ratios[i] = ours[i] / peer[i]
+	}
+	return verdict{
+		name: "compile time to vtprotobuf", limit: compileLimit,
+		ratio: measure.Ratio(ours, peer), least: slices.Min(ratios), most: slices.Max(ratios),
+	}
+}
