@@ -2,6 +2,7 @@ package flinkser
 
 import (
 	"math"
+	"strconv"
 
 	"google.golang.org/protobuf/proto"
 
@@ -19,6 +20,8 @@ type Limits struct {
 	// RecursionLimit is the depth of nesting that is still accepted, where the root is
 	// at depth 0 and each nested message, map entry (of scalar maps too) and group, of an
 	// unknown field too, is one deeper: 1 to MaxRecursionLimit, default DefaultRecursionLimit.
+	// For messages with more than about 130 fields the largest limit is lower, so that no
+	// message can exhaust the stack.
 	RecursionLimit int
 
 	// ElementBudget is the number of messages below the root, map entries, and strings
@@ -77,6 +80,25 @@ func (l Limits) resolve() (Limits, error) {
 		l.RecursionLimit = DefaultRecursionLimit
 	}
 	return l, nil
+}
+
+// shallow is a recursion limit up to which no stack is too small.
+const shallow = 1_000
+
+// fitsStack refuses a recursion limit at which messages like m could exhaust the stack.
+func (l Limits) fitsStack(m proto.Message) error {
+	if l.RecursionLimit <= shallow || m == nil || isUntyped(m) {
+		return nil
+	}
+	most := wire.MaxDepth(m.ProtoReflect().Descriptor())
+	if l.RecursionLimit <= most {
+		return nil
+	}
+	return &OptionError{
+		Option: "RecursionLimit",
+		Value:  int64(l.RecursionLimit),
+		Want:   "at most " + strconv.Itoa(most) + " for messages as wide as " + fullName(m),
+	}
 }
 
 // budgetBase and budgetShift make the default element budget: 65,536 and a quarter of

@@ -63,6 +63,9 @@ func (c *codec) marshal(m proto.Message) ([]byte, error) {
 
 // append appends prefix bytes, which the caller fills in, and the payload of m to dst.
 func (c *codec) append(dst []byte, m proto.Message, prefix int) ([]byte, error) {
+	if err := c.limits.fitsStack(m); err != nil {
+		return dst, err
+	}
 	b, i := wire.AppendMessage(&c.enc, c.room(dst, prefix), prefix, c.limits.RecursionLimit, m)
 	if !c.fits(i, prefix) {
 		return dst, c.explain(m, i)
@@ -100,16 +103,16 @@ func join(dst, b []byte) []byte {
 }
 
 // explain returns the error of an append that failed with this code, or that wrote more
-// than the limit.
+// than the limit. A second walk finds the place of the fault, which the first one does
+// not keep track of.
 func (c *codec) explain(m proto.Message, code int) error {
+	if code >= 0 || code == wire.FailSize {
+		return &EncodeError{Message: fullName(m), Err: ErrTooLarge}
+	}
 	if err := wire.Diagnose(&c.enc, m, c.limits.RecursionLimit); err != nil {
 		return err
 	}
-	reason := ErrTooLarge
-	if code < 0 {
-		reason = wire.Reason(code)
-	}
-	return &EncodeError{Message: fullName(m), Err: reason}
+	return &EncodeError{Message: fullName(m), Err: wire.Reason(code)}
 }
 
 func fullName(m proto.Message) string {
@@ -134,6 +137,9 @@ func isNil(m proto.Message) bool {
 
 // decode reads payload b into m as the settings say.
 func (c *codec) decode(b []byte, m proto.Message) error {
+	if err := c.limits.fitsStack(m); err != nil {
+		return err
+	}
 	if g, ok := m.(Message); ok {
 		return c.decodeGenerated(b, g)
 	}

@@ -36,6 +36,9 @@ func New[M proto.Message](opts ...Option) (*Serializer[M], error) {
 		return nil, err
 	}
 	s := &Serializer[M]{codec: c}
+	if err := c.limits.fitsStack(*new(M)); err != nil {
+		return nil, err
+	}
 	if reflect.TypeFor[M]().Kind() == reflect.Pointer {
 		s.generated, _ = any(*new(M)).(Message)
 	}

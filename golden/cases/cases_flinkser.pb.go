@@ -4,9 +4,7 @@
 package cases
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
@@ -112,7 +110,7 @@ func (m *Empty) cloneFlinkser() *Empty {
 		return nil
 	}
 	c := &Empty{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -466,9 +464,9 @@ func (m *Inner) cloneFlinkser() *Inner {
 		A:             m.A,
 		B:             m.B,
 		S:             m.S,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.R = slices.Clone(m.R)
+	c.R = wire.CloneList(m.R)
 	c.Next = m.Next.cloneFlinkser()
 	return c
 }
@@ -2783,41 +2781,41 @@ func (m *All) cloneFlinkser() *All {
 		U32:           m.U32,
 		I64:           m.I64,
 		Hi:            m.Hi,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.By = slices.Clone(m.By)
+	c.By = wire.CloneList(m.By)
 	c.M = m.M.cloneFlinkser()
-	c.Pk = slices.Clone(m.Pk)
-	c.Up = slices.Clone(m.Up)
-	c.Mss = maps.Clone(m.Mss)
+	c.Pk = wire.CloneList(m.Pk)
+	c.Up = wire.CloneList(m.Up)
+	c.Mss = wire.CloneMap(m.Mss)
 	if v := m.Msm; v != nil {
 		c.Msm = make(map[string]*Inner, len(v))
 		for k, v := range v {
 			c.Msm[k] = v.cloneFlinkser()
 		}
 	}
-	c.Mie = maps.Clone(m.Mie)
+	c.Mie = wire.CloneMap(m.Mie)
 	if m.Opt != nil {
 		v := *m.Opt
 		c.Opt = &v
 	}
-	c.Optb = slices.Clone(m.Optb)
-	c.Re = slices.Clone(m.Re)
+	c.Optb = wire.CloneList(m.Optb)
+	c.Re = wire.CloneList(m.Re)
 	if v := m.Rm; v != nil {
 		c.Rm = make([]*Inner, len(v))
 		for i, v := range v {
 			c.Rm[i] = v.cloneFlinkser()
 		}
 	}
-	c.Rs = slices.Clone(m.Rs)
+	c.Rs = wire.CloneList(m.Rs)
 	if v := m.Mbb; v != nil {
 		c.Mbb = make(map[bool][]byte, len(v))
 		for k, v := range v {
-			c.Mbb[k] = slices.Clone(v)
+			c.Mbb[k] = wire.CloneList(v)
 		}
 	}
-	c.Rd = slices.Clone(m.Rd)
-	c.Rb = slices.Clone(m.Rb)
+	c.Rd = wire.CloneList(m.Rd)
+	c.Rb = wire.CloneList(m.Rb)
 	if v := m.Re0; v != nil {
 		c.Re0 = make([]*Empty, len(v))
 		for i, v := range v {
@@ -2843,7 +2841,7 @@ func (m *All) cloneFlinkser() *All {
 		}
 	case *All_Ob:
 		if o != nil {
-			c.O = &All_Ob{Ob: slices.Clone(o.Ob)}
+			c.O = &All_Ob{Ob: wire.CloneList(o.Ob)}
 		}
 	case *All_Oi:
 		if o != nil {
@@ -3433,7 +3431,7 @@ func (m *Rec) cloneFlinkser() *Rec {
 	}
 	c := &Rec{
 		Id:            m.Id,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Next = m.Next.cloneFlinkser()
 	if v := m.Kids; v != nil {

@@ -4,8 +4,6 @@
 package empty
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -110,7 +108,7 @@ func (m *Nothing) cloneFlinkser() *Nothing {
 		return nil
 	}
 	c := &Nothing{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -221,7 +219,7 @@ func (m *Reserved) cloneFlinkser() *Reserved {
 		return nil
 	}
 	c := &Reserved{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -332,7 +330,7 @@ func (m *Scope) cloneFlinkser() *Scope {
 		return nil
 	}
 	c := &Scope{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -443,7 +441,7 @@ func (m *Scope_Inside) cloneFlinkser() *Scope_Inside {
 		return nil
 	}
 	c := &Scope_Inside{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -1061,7 +1059,7 @@ func (m *Holder) cloneFlinkser() *Holder {
 		return nil
 	}
 	c := &Holder{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Nothing = m.Nothing.cloneFlinkser()
 	if v := m.Insides; v != nil {

@@ -4,9 +4,6 @@
 package enums
 
 import (
-	"maps"
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -988,18 +985,18 @@ func (m *Holder) cloneFlinkser() *Holder {
 		Inside:        m.Inside,
 		Single:        m.Single,
 		ReservedKind:  m.ReservedKind,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if m.Maybe != nil {
 		v := *m.Maybe
 		c.Maybe = &v
 	}
-	c.Packed = slices.Clone(m.Packed)
-	c.Unpacked = slices.Clone(m.Unpacked)
-	c.ByName = maps.Clone(m.ByName)
-	c.ByNumber = maps.Clone(m.ByNumber)
-	c.Aliases = slices.Clone(m.Aliases)
-	c.Insides = slices.Clone(m.Insides)
+	c.Packed = wire.CloneList(m.Packed)
+	c.Unpacked = wire.CloneList(m.Unpacked)
+	c.ByName = wire.CloneMap(m.ByName)
+	c.ByNumber = wire.CloneMap(m.ByNumber)
+	c.Aliases = wire.CloneList(m.Aliases)
+	c.Insides = wire.CloneList(m.Insides)
 	switch o := m.Choice.(type) {
 	case *Holder_EdgeMember:
 		if o != nil {

@@ -4,9 +4,6 @@
 package imports
 
 import (
-	"maps"
-	"slices"
-
 	b1 "github.com/flinkser/flinkser/golden/imports/b"
 	d1 "github.com/flinkser/flinkser/golden/imports/d"
 	"github.com/flinkser/flinkser/golden/imports/data"
@@ -1504,7 +1501,7 @@ func (m *Singular) cloneFlinkser() *Singular {
 		DEnum:         m.DEnum,
 		EEnum:         m.EEnum,
 		SEnum:         m.SEnum,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Wire; v != nil {
 		c.Wire = wire.CloneMessage(v).(*wire1.Message)
@@ -3149,7 +3146,7 @@ func (m *Present) cloneFlinkser() *Present {
 		return nil
 	}
 	c := &Present{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Wire; v != nil {
 		c.Wire = wire.CloneMessage(v).(*wire1.Message)
@@ -5902,7 +5899,7 @@ func (m *Lists) cloneFlinkser() *Lists {
 		return nil
 	}
 	c := &Lists{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Wire; v != nil {
 		c.Wire = make([]*wire1.Message, len(v))
@@ -5910,105 +5907,105 @@ func (m *Lists) cloneFlinkser() *Lists {
 			c.Wire[i] = wire.CloneMessage(v).(*wire1.Message)
 		}
 	}
-	c.WireEnum = slices.Clone(m.WireEnum)
+	c.WireEnum = wire.CloneList(m.WireEnum)
 	if v := m.Index; v != nil {
 		c.Index = make([]*index.Message, len(v))
 		for i, v := range v {
 			c.Index[i] = wire.CloneMessage(v).(*index.Message)
 		}
 	}
-	c.IndexEnum = slices.Clone(m.IndexEnum)
+	c.IndexEnum = wire.CloneList(m.IndexEnum)
 	if v := m.Data; v != nil {
 		c.Data = make([]*data.Message, len(v))
 		for i, v := range v {
 			c.Data[i] = wire.CloneMessage(v).(*data.Message)
 		}
 	}
-	c.DataEnum = slices.Clone(m.DataEnum)
+	c.DataEnum = wire.CloneList(m.DataEnum)
 	if v := m.Runtime; v != nil {
 		c.Runtime = make([]*runtime.Message, len(v))
 		for i, v := range v {
 			c.Runtime[i] = wire.CloneMessage(v).(*runtime.Message)
 		}
 	}
-	c.RuntimeEnum = slices.Clone(m.RuntimeEnum)
+	c.RuntimeEnum = wire.CloneList(m.RuntimeEnum)
 	if v := m.Flinkser; v != nil {
 		c.Flinkser = make([]*flinkser1.Message, len(v))
 		for i, v := range v {
 			c.Flinkser[i] = wire.CloneMessage(v).(*flinkser1.Message)
 		}
 	}
-	c.FlinkserEnum = slices.Clone(m.FlinkserEnum)
+	c.FlinkserEnum = wire.CloneList(m.FlinkserEnum)
 	if v := m.Proto; v != nil {
 		c.Proto = make([]*proto.Message, len(v))
 		for i, v := range v {
 			c.Proto[i] = wire.CloneMessage(v).(*proto.Message)
 		}
 	}
-	c.ProtoEnum = slices.Clone(m.ProtoEnum)
+	c.ProtoEnum = wire.CloneList(m.ProtoEnum)
 	if v := m.Math; v != nil {
 		c.Math = make([]*math1.Message, len(v))
 		for i, v := range v {
 			c.Math[i] = wire.CloneMessage(v).(*math1.Message)
 		}
 	}
-	c.MathEnum = slices.Clone(m.MathEnum)
+	c.MathEnum = wire.CloneList(m.MathEnum)
 	if v := m.Io; v != nil {
 		c.Io = make([]*io.Message, len(v))
 		for i, v := range v {
 			c.Io[i] = wire.CloneMessage(v).(*io.Message)
 		}
 	}
-	c.IoEnum = slices.Clone(m.IoEnum)
+	c.IoEnum = wire.CloneList(m.IoEnum)
 	if v := m.M; v != nil {
 		c.M = make([]*m1.Message, len(v))
 		for i, v := range v {
 			c.M[i] = wire.CloneMessage(v).(*m1.Message)
 		}
 	}
-	c.MEnum = slices.Clone(m.MEnum)
+	c.MEnum = wire.CloneList(m.MEnum)
 	if v := m.X; v != nil {
 		c.X = make([]*x1.Message, len(v))
 		for i, v := range v {
 			c.X[i] = wire.CloneMessage(v).(*x1.Message)
 		}
 	}
-	c.XEnum = slices.Clone(m.XEnum)
+	c.XEnum = wire.CloneList(m.XEnum)
 	if v := m.B; v != nil {
 		c.B = make([]*b1.Message, len(v))
 		for i, v := range v {
 			c.B[i] = wire.CloneMessage(v).(*b1.Message)
 		}
 	}
-	c.BEnum = slices.Clone(m.BEnum)
+	c.BEnum = wire.CloneList(m.BEnum)
 	if v := m.I; v != nil {
 		c.I = make([]*i1.Message, len(v))
 		for i, v := range v {
 			c.I[i] = wire.CloneMessage(v).(*i1.Message)
 		}
 	}
-	c.IEnum = slices.Clone(m.IEnum)
+	c.IEnum = wire.CloneList(m.IEnum)
 	if v := m.D; v != nil {
 		c.D = make([]*d1.Message, len(v))
 		for i, v := range v {
 			c.D[i] = wire.CloneMessage(v).(*d1.Message)
 		}
 	}
-	c.DEnum = slices.Clone(m.DEnum)
+	c.DEnum = wire.CloneList(m.DEnum)
 	if v := m.E; v != nil {
 		c.E = make([]*e1.Message, len(v))
 		for i, v := range v {
 			c.E[i] = wire.CloneMessage(v).(*e1.Message)
 		}
 	}
-	c.EEnum = slices.Clone(m.EEnum)
+	c.EEnum = wire.CloneList(m.EEnum)
 	if v := m.S; v != nil {
 		c.S = make([]*s1.Message, len(v))
 		for i, v := range v {
 			c.S[i] = wire.CloneMessage(v).(*s1.Message)
 		}
 	}
-	c.SEnum = slices.Clone(m.SEnum)
+	c.SEnum = wire.CloneList(m.SEnum)
 	return c
 }
 
@@ -11284,7 +11281,7 @@ func (m *Maps) cloneFlinkser() *Maps {
 		return nil
 	}
 	c := &Maps{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Wire; v != nil {
 		c.Wire = make(map[string]*wire1.Message, len(v))
@@ -11292,105 +11289,105 @@ func (m *Maps) cloneFlinkser() *Maps {
 			c.Wire[k] = wire.CloneMessage(v).(*wire1.Message)
 		}
 	}
-	c.WireEnum = maps.Clone(m.WireEnum)
+	c.WireEnum = wire.CloneMap(m.WireEnum)
 	if v := m.Index; v != nil {
 		c.Index = make(map[string]*index.Message, len(v))
 		for k, v := range v {
 			c.Index[k] = wire.CloneMessage(v).(*index.Message)
 		}
 	}
-	c.IndexEnum = maps.Clone(m.IndexEnum)
+	c.IndexEnum = wire.CloneMap(m.IndexEnum)
 	if v := m.Data; v != nil {
 		c.Data = make(map[string]*data.Message, len(v))
 		for k, v := range v {
 			c.Data[k] = wire.CloneMessage(v).(*data.Message)
 		}
 	}
-	c.DataEnum = maps.Clone(m.DataEnum)
+	c.DataEnum = wire.CloneMap(m.DataEnum)
 	if v := m.Runtime; v != nil {
 		c.Runtime = make(map[string]*runtime.Message, len(v))
 		for k, v := range v {
 			c.Runtime[k] = wire.CloneMessage(v).(*runtime.Message)
 		}
 	}
-	c.RuntimeEnum = maps.Clone(m.RuntimeEnum)
+	c.RuntimeEnum = wire.CloneMap(m.RuntimeEnum)
 	if v := m.Flinkser; v != nil {
 		c.Flinkser = make(map[string]*flinkser1.Message, len(v))
 		for k, v := range v {
 			c.Flinkser[k] = wire.CloneMessage(v).(*flinkser1.Message)
 		}
 	}
-	c.FlinkserEnum = maps.Clone(m.FlinkserEnum)
+	c.FlinkserEnum = wire.CloneMap(m.FlinkserEnum)
 	if v := m.Proto; v != nil {
 		c.Proto = make(map[string]*proto.Message, len(v))
 		for k, v := range v {
 			c.Proto[k] = wire.CloneMessage(v).(*proto.Message)
 		}
 	}
-	c.ProtoEnum = maps.Clone(m.ProtoEnum)
+	c.ProtoEnum = wire.CloneMap(m.ProtoEnum)
 	if v := m.Math; v != nil {
 		c.Math = make(map[string]*math1.Message, len(v))
 		for k, v := range v {
 			c.Math[k] = wire.CloneMessage(v).(*math1.Message)
 		}
 	}
-	c.MathEnum = maps.Clone(m.MathEnum)
+	c.MathEnum = wire.CloneMap(m.MathEnum)
 	if v := m.Io; v != nil {
 		c.Io = make(map[string]*io.Message, len(v))
 		for k, v := range v {
 			c.Io[k] = wire.CloneMessage(v).(*io.Message)
 		}
 	}
-	c.IoEnum = maps.Clone(m.IoEnum)
+	c.IoEnum = wire.CloneMap(m.IoEnum)
 	if v := m.M; v != nil {
 		c.M = make(map[string]*m1.Message, len(v))
 		for k, v := range v {
 			c.M[k] = wire.CloneMessage(v).(*m1.Message)
 		}
 	}
-	c.MEnum = maps.Clone(m.MEnum)
+	c.MEnum = wire.CloneMap(m.MEnum)
 	if v := m.X; v != nil {
 		c.X = make(map[string]*x1.Message, len(v))
 		for k, v := range v {
 			c.X[k] = wire.CloneMessage(v).(*x1.Message)
 		}
 	}
-	c.XEnum = maps.Clone(m.XEnum)
+	c.XEnum = wire.CloneMap(m.XEnum)
 	if v := m.B; v != nil {
 		c.B = make(map[string]*b1.Message, len(v))
 		for k, v := range v {
 			c.B[k] = wire.CloneMessage(v).(*b1.Message)
 		}
 	}
-	c.BEnum = maps.Clone(m.BEnum)
+	c.BEnum = wire.CloneMap(m.BEnum)
 	if v := m.I; v != nil {
 		c.I = make(map[string]*i1.Message, len(v))
 		for k, v := range v {
 			c.I[k] = wire.CloneMessage(v).(*i1.Message)
 		}
 	}
-	c.IEnum = maps.Clone(m.IEnum)
+	c.IEnum = wire.CloneMap(m.IEnum)
 	if v := m.D; v != nil {
 		c.D = make(map[string]*d1.Message, len(v))
 		for k, v := range v {
 			c.D[k] = wire.CloneMessage(v).(*d1.Message)
 		}
 	}
-	c.DEnum = maps.Clone(m.DEnum)
+	c.DEnum = wire.CloneMap(m.DEnum)
 	if v := m.E; v != nil {
 		c.E = make(map[string]*e1.Message, len(v))
 		for k, v := range v {
 			c.E[k] = wire.CloneMessage(v).(*e1.Message)
 		}
 	}
-	c.EEnum = maps.Clone(m.EEnum)
+	c.EEnum = wire.CloneMap(m.EEnum)
 	if v := m.S; v != nil {
 		c.S = make(map[string]*s1.Message, len(v))
 		for k, v := range v {
 			c.S[k] = wire.CloneMessage(v).(*s1.Message)
 		}
 	}
-	c.SEnum = maps.Clone(m.SEnum)
+	c.SEnum = wire.CloneMap(m.SEnum)
 	return c
 }
 
@@ -13071,7 +13068,7 @@ func (m *Choice) cloneFlinkser() *Choice {
 		return nil
 	}
 	c := &Choice{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Choice.(type) {
 	case *Choice_Wire:
@@ -13723,10 +13720,10 @@ func (m *Others) cloneFlinkser() *Others {
 	}
 	c := &Others{
 		ShownEnum:     m.ShownEnum,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Same = m.Same.cloneFlinkser()
-	c.Enums = slices.Clone(m.Enums)
+	c.Enums = wire.CloneList(m.Enums)
 	if v := m.Shown; v != nil {
 		c.Shown = wire.CloneMessage(v).(*pub.Shown)
 	}

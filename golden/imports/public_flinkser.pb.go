@@ -4,8 +4,6 @@
 package imports
 
 import (
-	"slices"
-
 	"github.com/flinkser/flinkser/golden/imports/pub"
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
@@ -186,7 +184,7 @@ func (m *Handed) cloneFlinkser() *Handed {
 		return nil
 	}
 	c := &Handed{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Shown; v != nil {
 		c.Shown = wire.CloneMessage(v).(*pub.Shown)

@@ -4,8 +4,6 @@
 package imports
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -210,7 +208,7 @@ func (m *Same) cloneFlinkser() *Same {
 	}
 	c := &Same{
 		N:             m.N,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Same = m.Same.cloneFlinkser()
 	return c

@@ -4,8 +4,6 @@
 package keyword
 
 import (
-	"slices"
-
 	elsewhere "github.com/flinkser/flinkser/golden/keyword/custom"
 	dotted_v1 "github.com/flinkser/flinkser/golden/keyword/dotted.v1"
 	_func "github.com/flinkser/flinkser/golden/keyword/func"
@@ -785,7 +783,7 @@ func (m *User) cloneFlinkser() *User {
 	}
 	c := &User{
 		NopackageEnum: m.NopackageEnum,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Type; v != nil {
 		c.Type = wire.CloneMessage(v).(*_type.Message)
@@ -805,7 +803,7 @@ func (m *User) cloneFlinkser() *User {
 	if v := m.Dotted; v != nil {
 		c.Dotted = wire.CloneMessage(v).(*dotted_v1.Message)
 	}
-	c.FuncEnums = slices.Clone(m.FuncEnums)
+	c.FuncEnums = wire.CloneList(m.FuncEnums)
 	switch o := m.Choice.(type) {
 	case *User_Nopackage:
 		if o != nil {

@@ -4,9 +4,7 @@
 package kinds
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
@@ -194,7 +192,7 @@ func (m *Leaf) cloneFlinkser() *Leaf {
 	c := &Leaf{
 		Number:        m.Number,
 		Text:          m.Text,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -793,9 +791,9 @@ func (m *Implicit) cloneFlinkser() *Implicit {
 		FDouble:       m.FDouble,
 		FEnum:         m.FEnum,
 		FString:       m.FString,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.FBytes = slices.Clone(m.FBytes)
+	c.FBytes = wire.CloneList(m.FBytes)
 	c.FMessage = m.FMessage.cloneFlinkser()
 	return c
 }
@@ -1506,7 +1504,7 @@ func (m *Optional) cloneFlinkser() *Optional {
 		return nil
 	}
 	c := &Optional{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if m.FInt32 != nil {
 		v := *m.FInt32
@@ -1568,7 +1566,7 @@ func (m *Optional) cloneFlinkser() *Optional {
 		v := *m.FString
 		c.FString = &v
 	}
-	c.FBytes = slices.Clone(m.FBytes)
+	c.FBytes = wire.CloneList(m.FBytes)
 	c.FMessage = m.FMessage.cloneFlinkser()
 	return c
 }
@@ -2613,22 +2611,22 @@ func (m *Packed) cloneFlinkser() *Packed {
 		return nil
 	}
 	c := &Packed{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.FInt32 = slices.Clone(m.FInt32)
-	c.FInt64 = slices.Clone(m.FInt64)
-	c.FUint32 = slices.Clone(m.FUint32)
-	c.FUint64 = slices.Clone(m.FUint64)
-	c.FSint32 = slices.Clone(m.FSint32)
-	c.FSint64 = slices.Clone(m.FSint64)
-	c.FBool = slices.Clone(m.FBool)
-	c.FFixed32 = slices.Clone(m.FFixed32)
-	c.FFixed64 = slices.Clone(m.FFixed64)
-	c.FSfixed32 = slices.Clone(m.FSfixed32)
-	c.FSfixed64 = slices.Clone(m.FSfixed64)
-	c.FFloat = slices.Clone(m.FFloat)
-	c.FDouble = slices.Clone(m.FDouble)
-	c.FEnum = slices.Clone(m.FEnum)
+	c.FInt32 = wire.CloneList(m.FInt32)
+	c.FInt64 = wire.CloneList(m.FInt64)
+	c.FUint32 = wire.CloneList(m.FUint32)
+	c.FUint64 = wire.CloneList(m.FUint64)
+	c.FSint32 = wire.CloneList(m.FSint32)
+	c.FSint64 = wire.CloneList(m.FSint64)
+	c.FBool = wire.CloneList(m.FBool)
+	c.FFixed32 = wire.CloneList(m.FFixed32)
+	c.FFixed64 = wire.CloneList(m.FFixed64)
+	c.FSfixed32 = wire.CloneList(m.FSfixed32)
+	c.FSfixed64 = wire.CloneList(m.FSfixed64)
+	c.FFloat = wire.CloneList(m.FFloat)
+	c.FDouble = wire.CloneList(m.FDouble)
+	c.FEnum = wire.CloneList(m.FEnum)
 	return c
 }
 
@@ -3672,22 +3670,22 @@ func (m *PackedSaid) cloneFlinkser() *PackedSaid {
 		return nil
 	}
 	c := &PackedSaid{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.FInt32 = slices.Clone(m.FInt32)
-	c.FInt64 = slices.Clone(m.FInt64)
-	c.FUint32 = slices.Clone(m.FUint32)
-	c.FUint64 = slices.Clone(m.FUint64)
-	c.FSint32 = slices.Clone(m.FSint32)
-	c.FSint64 = slices.Clone(m.FSint64)
-	c.FBool = slices.Clone(m.FBool)
-	c.FFixed32 = slices.Clone(m.FFixed32)
-	c.FFixed64 = slices.Clone(m.FFixed64)
-	c.FSfixed32 = slices.Clone(m.FSfixed32)
-	c.FSfixed64 = slices.Clone(m.FSfixed64)
-	c.FFloat = slices.Clone(m.FFloat)
-	c.FDouble = slices.Clone(m.FDouble)
-	c.FEnum = slices.Clone(m.FEnum)
+	c.FInt32 = wire.CloneList(m.FInt32)
+	c.FInt64 = wire.CloneList(m.FInt64)
+	c.FUint32 = wire.CloneList(m.FUint32)
+	c.FUint64 = wire.CloneList(m.FUint64)
+	c.FSint32 = wire.CloneList(m.FSint32)
+	c.FSint64 = wire.CloneList(m.FSint64)
+	c.FBool = wire.CloneList(m.FBool)
+	c.FFixed32 = wire.CloneList(m.FFixed32)
+	c.FFixed64 = wire.CloneList(m.FFixed64)
+	c.FSfixed32 = wire.CloneList(m.FSfixed32)
+	c.FSfixed64 = wire.CloneList(m.FSfixed64)
+	c.FFloat = wire.CloneList(m.FFloat)
+	c.FDouble = wire.CloneList(m.FDouble)
+	c.FEnum = wire.CloneList(m.FEnum)
 	return c
 }
 
@@ -4815,22 +4813,22 @@ func (m *Unpacked) cloneFlinkser() *Unpacked {
 		return nil
 	}
 	c := &Unpacked{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.FInt32 = slices.Clone(m.FInt32)
-	c.FInt64 = slices.Clone(m.FInt64)
-	c.FUint32 = slices.Clone(m.FUint32)
-	c.FUint64 = slices.Clone(m.FUint64)
-	c.FSint32 = slices.Clone(m.FSint32)
-	c.FSint64 = slices.Clone(m.FSint64)
-	c.FBool = slices.Clone(m.FBool)
-	c.FFixed32 = slices.Clone(m.FFixed32)
-	c.FFixed64 = slices.Clone(m.FFixed64)
-	c.FSfixed32 = slices.Clone(m.FSfixed32)
-	c.FSfixed64 = slices.Clone(m.FSfixed64)
-	c.FFloat = slices.Clone(m.FFloat)
-	c.FDouble = slices.Clone(m.FDouble)
-	c.FEnum = slices.Clone(m.FEnum)
+	c.FInt32 = wire.CloneList(m.FInt32)
+	c.FInt64 = wire.CloneList(m.FInt64)
+	c.FUint32 = wire.CloneList(m.FUint32)
+	c.FUint64 = wire.CloneList(m.FUint64)
+	c.FSint32 = wire.CloneList(m.FSint32)
+	c.FSint64 = wire.CloneList(m.FSint64)
+	c.FBool = wire.CloneList(m.FBool)
+	c.FFixed32 = wire.CloneList(m.FFixed32)
+	c.FFixed64 = wire.CloneList(m.FFixed64)
+	c.FSfixed32 = wire.CloneList(m.FSfixed32)
+	c.FSfixed64 = wire.CloneList(m.FSfixed64)
+	c.FFloat = wire.CloneList(m.FFloat)
+	c.FDouble = wire.CloneList(m.FDouble)
+	c.FEnum = wire.CloneList(m.FEnum)
 	return c
 }
 
@@ -5203,13 +5201,13 @@ func (m *Lists) cloneFlinkser() *Lists {
 		return nil
 	}
 	c := &Lists{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.FString = slices.Clone(m.FString)
+	c.FString = wire.CloneList(m.FString)
 	if v := m.FBytes; v != nil {
 		c.FBytes = make([][]byte, len(v))
 		for i, v := range v {
-			c.FBytes[i] = slices.Clone(v)
+			c.FBytes[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.FMessage; v != nil {
@@ -5946,7 +5944,7 @@ func (m *Choice) cloneFlinkser() *Choice {
 		return nil
 	}
 	c := &Choice{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Value.(type) {
 	case *Choice_FInt32:
@@ -6011,7 +6009,7 @@ func (m *Choice) cloneFlinkser() *Choice {
 		}
 	case *Choice_FBytes:
 		if o != nil {
-			c.Value = &Choice_FBytes{FBytes: slices.Clone(o.FBytes)}
+			c.Value = &Choice_FBytes{FBytes: wire.CloneList(o.FBytes)}
 		}
 	case *Choice_FMessage:
 		if o != nil {
@@ -8138,20 +8136,20 @@ func (m *MapKeys) cloneFlinkser() *MapKeys {
 		return nil
 	}
 	c := &MapKeys{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.FInt32 = maps.Clone(m.FInt32)
-	c.FInt64 = maps.Clone(m.FInt64)
-	c.FUint32 = maps.Clone(m.FUint32)
-	c.FUint64 = maps.Clone(m.FUint64)
-	c.FSint32 = maps.Clone(m.FSint32)
-	c.FSint64 = maps.Clone(m.FSint64)
-	c.FBool = maps.Clone(m.FBool)
-	c.FFixed32 = maps.Clone(m.FFixed32)
-	c.FFixed64 = maps.Clone(m.FFixed64)
-	c.FSfixed32 = maps.Clone(m.FSfixed32)
-	c.FSfixed64 = maps.Clone(m.FSfixed64)
-	c.FString = maps.Clone(m.FString)
+	c.FInt32 = wire.CloneMap(m.FInt32)
+	c.FInt64 = wire.CloneMap(m.FInt64)
+	c.FUint32 = wire.CloneMap(m.FUint32)
+	c.FUint64 = wire.CloneMap(m.FUint64)
+	c.FSint32 = wire.CloneMap(m.FSint32)
+	c.FSint64 = wire.CloneMap(m.FSint64)
+	c.FBool = wire.CloneMap(m.FBool)
+	c.FFixed32 = wire.CloneMap(m.FFixed32)
+	c.FFixed64 = wire.CloneMap(m.FFixed64)
+	c.FSfixed32 = wire.CloneMap(m.FSfixed32)
+	c.FSfixed64 = wire.CloneMap(m.FSfixed64)
+	c.FString = wire.CloneMap(m.FString)
 	return c
 }
 
@@ -10392,7 +10390,7 @@ func (m *MapKeysOfMessages) cloneFlinkser() *MapKeysOfMessages {
 		return nil
 	}
 	c := &MapKeysOfMessages{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.FInt32; v != nil {
 		c.FInt32 = make(map[int32]*Leaf, len(v))
@@ -12454,20 +12452,20 @@ func (m *MapKeysOfSelf) cloneFlinkser() *MapKeysOfSelf {
 		return nil
 	}
 	c := &MapKeysOfSelf{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.FInt32 = maps.Clone(m.FInt32)
-	c.FInt64 = maps.Clone(m.FInt64)
-	c.FUint32 = maps.Clone(m.FUint32)
-	c.FUint64 = maps.Clone(m.FUint64)
-	c.FSint32 = maps.Clone(m.FSint32)
-	c.FSint64 = maps.Clone(m.FSint64)
-	c.FBool = maps.Clone(m.FBool)
-	c.FFixed32 = maps.Clone(m.FFixed32)
-	c.FFixed64 = maps.Clone(m.FFixed64)
-	c.FSfixed32 = maps.Clone(m.FSfixed32)
-	c.FSfixed64 = maps.Clone(m.FSfixed64)
-	c.FString = maps.Clone(m.FString)
+	c.FInt32 = wire.CloneMap(m.FInt32)
+	c.FInt64 = wire.CloneMap(m.FInt64)
+	c.FUint32 = wire.CloneMap(m.FUint32)
+	c.FUint64 = wire.CloneMap(m.FUint64)
+	c.FSint32 = wire.CloneMap(m.FSint32)
+	c.FSint64 = wire.CloneMap(m.FSint64)
+	c.FBool = wire.CloneMap(m.FBool)
+	c.FFixed32 = wire.CloneMap(m.FFixed32)
+	c.FFixed64 = wire.CloneMap(m.FFixed64)
+	c.FSfixed32 = wire.CloneMap(m.FSfixed32)
+	c.FSfixed64 = wire.CloneMap(m.FSfixed64)
+	c.FString = wire.CloneMap(m.FString)
 	return c
 }
 
@@ -15443,27 +15441,27 @@ func (m *MapValues) cloneFlinkser() *MapValues {
 		return nil
 	}
 	c := &MapValues{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.FInt32 = maps.Clone(m.FInt32)
-	c.FInt64 = maps.Clone(m.FInt64)
-	c.FUint32 = maps.Clone(m.FUint32)
-	c.FUint64 = maps.Clone(m.FUint64)
-	c.FSint32 = maps.Clone(m.FSint32)
-	c.FSint64 = maps.Clone(m.FSint64)
-	c.FBool = maps.Clone(m.FBool)
-	c.FFixed32 = maps.Clone(m.FFixed32)
-	c.FFixed64 = maps.Clone(m.FFixed64)
-	c.FSfixed32 = maps.Clone(m.FSfixed32)
-	c.FSfixed64 = maps.Clone(m.FSfixed64)
-	c.FFloat = maps.Clone(m.FFloat)
-	c.FDouble = maps.Clone(m.FDouble)
-	c.FEnum = maps.Clone(m.FEnum)
-	c.FString = maps.Clone(m.FString)
+	c.FInt32 = wire.CloneMap(m.FInt32)
+	c.FInt64 = wire.CloneMap(m.FInt64)
+	c.FUint32 = wire.CloneMap(m.FUint32)
+	c.FUint64 = wire.CloneMap(m.FUint64)
+	c.FSint32 = wire.CloneMap(m.FSint32)
+	c.FSint64 = wire.CloneMap(m.FSint64)
+	c.FBool = wire.CloneMap(m.FBool)
+	c.FFixed32 = wire.CloneMap(m.FFixed32)
+	c.FFixed64 = wire.CloneMap(m.FFixed64)
+	c.FSfixed32 = wire.CloneMap(m.FSfixed32)
+	c.FSfixed64 = wire.CloneMap(m.FSfixed64)
+	c.FFloat = wire.CloneMap(m.FFloat)
+	c.FDouble = wire.CloneMap(m.FDouble)
+	c.FEnum = wire.CloneMap(m.FEnum)
+	c.FString = wire.CloneMap(m.FString)
 	if v := m.FBytes; v != nil {
 		c.FBytes = make(map[string][]byte, len(v))
 		for k, v := range v {
-			c.FBytes[k] = slices.Clone(v)
+			c.FBytes[k] = wire.CloneList(v)
 		}
 	}
 	if v := m.FMessage; v != nil {
@@ -18294,27 +18292,27 @@ func (m *MapValuesByNumber) cloneFlinkser() *MapValuesByNumber {
 		return nil
 	}
 	c := &MapValuesByNumber{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.FInt32 = maps.Clone(m.FInt32)
-	c.FInt64 = maps.Clone(m.FInt64)
-	c.FUint32 = maps.Clone(m.FUint32)
-	c.FUint64 = maps.Clone(m.FUint64)
-	c.FSint32 = maps.Clone(m.FSint32)
-	c.FSint64 = maps.Clone(m.FSint64)
-	c.FBool = maps.Clone(m.FBool)
-	c.FFixed32 = maps.Clone(m.FFixed32)
-	c.FFixed64 = maps.Clone(m.FFixed64)
-	c.FSfixed32 = maps.Clone(m.FSfixed32)
-	c.FSfixed64 = maps.Clone(m.FSfixed64)
-	c.FFloat = maps.Clone(m.FFloat)
-	c.FDouble = maps.Clone(m.FDouble)
-	c.FEnum = maps.Clone(m.FEnum)
-	c.FString = maps.Clone(m.FString)
+	c.FInt32 = wire.CloneMap(m.FInt32)
+	c.FInt64 = wire.CloneMap(m.FInt64)
+	c.FUint32 = wire.CloneMap(m.FUint32)
+	c.FUint64 = wire.CloneMap(m.FUint64)
+	c.FSint32 = wire.CloneMap(m.FSint32)
+	c.FSint64 = wire.CloneMap(m.FSint64)
+	c.FBool = wire.CloneMap(m.FBool)
+	c.FFixed32 = wire.CloneMap(m.FFixed32)
+	c.FFixed64 = wire.CloneMap(m.FFixed64)
+	c.FSfixed32 = wire.CloneMap(m.FSfixed32)
+	c.FSfixed64 = wire.CloneMap(m.FSfixed64)
+	c.FFloat = wire.CloneMap(m.FFloat)
+	c.FDouble = wire.CloneMap(m.FDouble)
+	c.FEnum = wire.CloneMap(m.FEnum)
+	c.FString = wire.CloneMap(m.FString)
 	if v := m.FBytes; v != nil {
 		c.FBytes = make(map[int32][]byte, len(v))
 		for k, v := range v {
-			c.FBytes[k] = slices.Clone(v)
+			c.FBytes[k] = wire.CloneList(v)
 		}
 	}
 	if v := m.FMessage; v != nil {
@@ -19288,7 +19286,7 @@ func (m *Everything) cloneFlinkser() *Everything {
 		return nil
 	}
 	c := &Everything{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Implicit = m.Implicit.cloneFlinkser()
 	c.Optional = m.Optional.cloneFlinkser()

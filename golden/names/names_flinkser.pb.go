@@ -4,9 +4,6 @@
 package names
 
 import (
-	"maps"
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -142,7 +139,7 @@ func (m *Leaf) cloneFlinkser() *Leaf {
 	}
 	c := &Leaf{
 		N:             m.N,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -4310,7 +4307,7 @@ func (m *Words) cloneFlinkser() *Words {
 		Unsafe:               m.Unsafe,
 		Bits:                 m.Bits,
 		Utf8:                 m.Utf8,
-		unknownFields:        slices.Clone(m.unknownFields),
+		unknownFields:        wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -7101,7 +7098,7 @@ func (m *OptionalWords) cloneFlinkser() *OptionalWords {
 		return nil
 	}
 	c := &OptionalWords{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if m.Type != nil {
 		v := *m.Type
@@ -13779,492 +13776,492 @@ func (m *ListWords) cloneFlinkser() *ListWords {
 		return nil
 	}
 	c := &ListWords{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Type; v != nil {
 		c.Type = make([][]byte, len(v))
 		for i, v := range v {
-			c.Type[i] = slices.Clone(v)
+			c.Type[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Func; v != nil {
 		c.Func = make([][]byte, len(v))
 		for i, v := range v {
-			c.Func[i] = slices.Clone(v)
+			c.Func[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Range; v != nil {
 		c.Range = make([][]byte, len(v))
 		for i, v := range v {
-			c.Range[i] = slices.Clone(v)
+			c.Range[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Interface; v != nil {
 		c.Interface = make([][]byte, len(v))
 		for i, v := range v {
-			c.Interface[i] = slices.Clone(v)
+			c.Interface[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Map; v != nil {
 		c.Map = make([][]byte, len(v))
 		for i, v := range v {
-			c.Map[i] = slices.Clone(v)
+			c.Map[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Var; v != nil {
 		c.Var = make([][]byte, len(v))
 		for i, v := range v {
-			c.Var[i] = slices.Clone(v)
+			c.Var[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Go; v != nil {
 		c.Go = make([][]byte, len(v))
 		for i, v := range v {
-			c.Go[i] = slices.Clone(v)
+			c.Go[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Chan; v != nil {
 		c.Chan = make([][]byte, len(v))
 		for i, v := range v {
-			c.Chan[i] = slices.Clone(v)
+			c.Chan[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Select; v != nil {
 		c.Select = make([][]byte, len(v))
 		for i, v := range v {
-			c.Select[i] = slices.Clone(v)
+			c.Select[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Default; v != nil {
 		c.Default = make([][]byte, len(v))
 		for i, v := range v {
-			c.Default[i] = slices.Clone(v)
+			c.Default[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Return; v != nil {
 		c.Return = make([][]byte, len(v))
 		for i, v := range v {
-			c.Return[i] = slices.Clone(v)
+			c.Return[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Package; v != nil {
 		c.Package = make([][]byte, len(v))
 		for i, v := range v {
-			c.Package[i] = slices.Clone(v)
+			c.Package[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Import; v != nil {
 		c.Import = make([][]byte, len(v))
 		for i, v := range v {
-			c.Import[i] = slices.Clone(v)
+			c.Import[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Struct; v != nil {
 		c.Struct = make([][]byte, len(v))
 		for i, v := range v {
-			c.Struct[i] = slices.Clone(v)
+			c.Struct[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Const; v != nil {
 		c.Const = make([][]byte, len(v))
 		for i, v := range v {
-			c.Const[i] = slices.Clone(v)
+			c.Const[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Switch; v != nil {
 		c.Switch = make([][]byte, len(v))
 		for i, v := range v {
-			c.Switch[i] = slices.Clone(v)
+			c.Switch[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.String_; v != nil {
 		c.String_ = make([][]byte, len(v))
 		for i, v := range v {
-			c.String_[i] = slices.Clone(v)
+			c.String_[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Reset_; v != nil {
 		c.Reset_ = make([][]byte, len(v))
 		for i, v := range v {
-			c.Reset_[i] = slices.Clone(v)
+			c.Reset_[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.ProtoMessage_; v != nil {
 		c.ProtoMessage_ = make([][]byte, len(v))
 		for i, v := range v {
-			c.ProtoMessage_[i] = slices.Clone(v)
+			c.ProtoMessage_[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Descriptor_; v != nil {
 		c.Descriptor_ = make([][]byte, len(v))
 		for i, v := range v {
-			c.Descriptor_[i] = slices.Clone(v)
+			c.Descriptor_[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Marshal_; v != nil {
 		c.Marshal_ = make([][]byte, len(v))
 		for i, v := range v {
-			c.Marshal_[i] = slices.Clone(v)
+			c.Marshal_[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Unmarshal_; v != nil {
 		c.Unmarshal_ = make([][]byte, len(v))
 		for i, v := range v {
-			c.Unmarshal_[i] = slices.Clone(v)
+			c.Unmarshal_[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.ExtensionRangeArray_; v != nil {
 		c.ExtensionRangeArray_ = make([][]byte, len(v))
 		for i, v := range v {
-			c.ExtensionRangeArray_[i] = slices.Clone(v)
+			c.ExtensionRangeArray_[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.ExtensionMap_; v != nil {
 		c.ExtensionMap_ = make([][]byte, len(v))
 		for i, v := range v {
-			c.ExtensionMap_[i] = slices.Clone(v)
+			c.ExtensionMap_[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Nil; v != nil {
 		c.Nil = make([][]byte, len(v))
 		for i, v := range v {
-			c.Nil[i] = slices.Clone(v)
+			c.Nil[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Len; v != nil {
 		c.Len = make([][]byte, len(v))
 		for i, v := range v {
-			c.Len[i] = slices.Clone(v)
+			c.Len[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Cap; v != nil {
 		c.Cap = make([][]byte, len(v))
 		for i, v := range v {
-			c.Cap[i] = slices.Clone(v)
+			c.Cap[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Append; v != nil {
 		c.Append = make([][]byte, len(v))
 		for i, v := range v {
-			c.Append[i] = slices.Clone(v)
+			c.Append[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Copy; v != nil {
 		c.Copy = make([][]byte, len(v))
 		for i, v := range v {
-			c.Copy[i] = slices.Clone(v)
+			c.Copy[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Make; v != nil {
 		c.Make = make([][]byte, len(v))
 		for i, v := range v {
-			c.Make[i] = slices.Clone(v)
+			c.Make[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.New; v != nil {
 		c.New = make([][]byte, len(v))
 		for i, v := range v {
-			c.New[i] = slices.Clone(v)
+			c.New[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Panic; v != nil {
 		c.Panic = make([][]byte, len(v))
 		for i, v := range v {
-			c.Panic[i] = slices.Clone(v)
+			c.Panic[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Clear; v != nil {
 		c.Clear = make([][]byte, len(v))
 		for i, v := range v {
-			c.Clear[i] = slices.Clone(v)
+			c.Clear[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Min; v != nil {
 		c.Min = make([][]byte, len(v))
 		for i, v := range v {
-			c.Min[i] = slices.Clone(v)
+			c.Min[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Max; v != nil {
 		c.Max = make([][]byte, len(v))
 		for i, v := range v {
-			c.Max[i] = slices.Clone(v)
+			c.Max[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.True; v != nil {
 		c.True = make([][]byte, len(v))
 		for i, v := range v {
-			c.True[i] = slices.Clone(v)
+			c.True[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.False; v != nil {
 		c.False = make([][]byte, len(v))
 		for i, v := range v {
-			c.False[i] = slices.Clone(v)
+			c.False[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Iota; v != nil {
 		c.Iota = make([][]byte, len(v))
 		for i, v := range v {
-			c.Iota[i] = slices.Clone(v)
+			c.Iota[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Any; v != nil {
 		c.Any = make([][]byte, len(v))
 		for i, v := range v {
-			c.Any[i] = slices.Clone(v)
+			c.Any[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Error; v != nil {
 		c.Error = make([][]byte, len(v))
 		for i, v := range v {
-			c.Error[i] = slices.Clone(v)
+			c.Error[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Byte; v != nil {
 		c.Byte = make([][]byte, len(v))
 		for i, v := range v {
-			c.Byte[i] = slices.Clone(v)
+			c.Byte[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Int; v != nil {
 		c.Int = make([][]byte, len(v))
 		for i, v := range v {
-			c.Int[i] = slices.Clone(v)
+			c.Int[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Uint64; v != nil {
 		c.Uint64 = make([][]byte, len(v))
 		for i, v := range v {
-			c.Uint64[i] = slices.Clone(v)
+			c.Uint64[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Bool; v != nil {
 		c.Bool = make([][]byte, len(v))
 		for i, v := range v {
-			c.Bool[i] = slices.Clone(v)
+			c.Bool[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Float64; v != nil {
 		c.Float64 = make([][]byte, len(v))
 		for i, v := range v {
-			c.Float64[i] = slices.Clone(v)
+			c.Float64[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.M; v != nil {
 		c.M = make([][]byte, len(v))
 		for i, v := range v {
-			c.M[i] = slices.Clone(v)
+			c.M[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.L; v != nil {
 		c.L = make([][]byte, len(v))
 		for i, v := range v {
-			c.L[i] = slices.Clone(v)
+			c.L[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.N; v != nil {
 		c.N = make([][]byte, len(v))
 		for i, v := range v {
-			c.N[i] = slices.Clone(v)
+			c.N[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.K; v != nil {
 		c.K = make([][]byte, len(v))
 		for i, v := range v {
-			c.K[i] = slices.Clone(v)
+			c.K[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.V; v != nil {
 		c.V = make([][]byte, len(v))
 		for i, v := range v {
-			c.V[i] = slices.Clone(v)
+			c.V[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.X; v != nil {
 		c.X = make([][]byte, len(v))
 		for i, v := range v {
-			c.X[i] = slices.Clone(v)
+			c.X[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.B; v != nil {
 		c.B = make([][]byte, len(v))
 		for i, v := range v {
-			c.B[i] = slices.Clone(v)
+			c.B[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.E; v != nil {
 		c.E = make([][]byte, len(v))
 		for i, v := range v {
-			c.E[i] = slices.Clone(v)
+			c.E[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.I; v != nil {
 		c.I = make([][]byte, len(v))
 		for i, v := range v {
-			c.I[i] = slices.Clone(v)
+			c.I[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.D; v != nil {
 		c.D = make([][]byte, len(v))
 		for i, v := range v {
-			c.D[i] = slices.Clone(v)
+			c.D[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.S; v != nil {
 		c.S = make([][]byte, len(v))
 		for i, v := range v {
-			c.S[i] = slices.Clone(v)
+			c.S[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.T; v != nil {
 		c.T = make([][]byte, len(v))
 		for i, v := range v {
-			c.T[i] = slices.Clone(v)
+			c.T[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Err; v != nil {
 		c.Err = make([][]byte, len(v))
 		for i, v := range v {
-			c.Err[i] = slices.Clone(v)
+			c.Err[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Ok; v != nil {
 		c.Ok = make([][]byte, len(v))
 		for i, v := range v {
-			c.Ok[i] = slices.Clone(v)
+			c.Ok[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.At; v != nil {
 		c.At = make([][]byte, len(v))
 		for i, v := range v {
-			c.At[i] = slices.Clone(v)
+			c.At[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Tag; v != nil {
 		c.Tag = make([][]byte, len(v))
 		for i, v := range v {
-			c.Tag[i] = slices.Clone(v)
+			c.Tag[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Room; v != nil {
 		c.Room = make([][]byte, len(v))
 		for i, v := range v {
-			c.Room[i] = slices.Clone(v)
+			c.Room[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Seen; v != nil {
 		c.Seen = make([][]byte, len(v))
 		for i, v := range v {
-			c.Seen[i] = slices.Clone(v)
+			c.Seen[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Depth; v != nil {
 		c.Depth = make([][]byte, len(v))
 		for i, v := range v {
-			c.Depth[i] = slices.Clone(v)
+			c.Depth[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Size; v != nil {
 		c.Size = make([][]byte, len(v))
 		for i, v := range v {
-			c.Size[i] = slices.Clone(v)
+			c.Size[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Index; v != nil {
 		c.Index = make([][]byte, len(v))
 		for i, v := range v {
-			c.Index[i] = slices.Clone(v)
+			c.Index[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Base; v != nil {
 		c.Base = make([][]byte, len(v))
 		for i, v := range v {
-			c.Base[i] = slices.Clone(v)
+			c.Base[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.UnknownFields; v != nil {
 		c.UnknownFields = make([][]byte, len(v))
 		for i, v := range v {
-			c.UnknownFields[i] = slices.Clone(v)
+			c.UnknownFields[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.State; v != nil {
 		c.State = make([][]byte, len(v))
 		for i, v := range v {
-			c.State[i] = slices.Clone(v)
+			c.State[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.SizeCache; v != nil {
 		c.SizeCache = make([][]byte, len(v))
 		for i, v := range v {
-			c.SizeCache[i] = slices.Clone(v)
+			c.SizeCache[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Wire; v != nil {
 		c.Wire = make([][]byte, len(v))
 		for i, v := range v {
-			c.Wire[i] = slices.Clone(v)
+			c.Wire[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Flinkser; v != nil {
 		c.Flinkser = make([][]byte, len(v))
 		for i, v := range v {
-			c.Flinkser[i] = slices.Clone(v)
+			c.Flinkser[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Proto; v != nil {
 		c.Proto = make([][]byte, len(v))
 		for i, v := range v {
-			c.Proto[i] = slices.Clone(v)
+			c.Proto[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Math; v != nil {
 		c.Math = make([][]byte, len(v))
 		for i, v := range v {
-			c.Math[i] = slices.Clone(v)
+			c.Math[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Io; v != nil {
 		c.Io = make([][]byte, len(v))
 		for i, v := range v {
-			c.Io[i] = slices.Clone(v)
+			c.Io[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Runtime; v != nil {
 		c.Runtime = make([][]byte, len(v))
 		for i, v := range v {
-			c.Runtime[i] = slices.Clone(v)
+			c.Runtime[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Protoreflect; v != nil {
 		c.Protoreflect = make([][]byte, len(v))
 		for i, v := range v {
-			c.Protoreflect[i] = slices.Clone(v)
+			c.Protoreflect[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Protoimpl; v != nil {
 		c.Protoimpl = make([][]byte, len(v))
 		for i, v := range v {
-			c.Protoimpl[i] = slices.Clone(v)
+			c.Protoimpl[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Unsafe; v != nil {
 		c.Unsafe = make([][]byte, len(v))
 		for i, v := range v {
-			c.Unsafe[i] = slices.Clone(v)
+			c.Unsafe[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Bits; v != nil {
 		c.Bits = make([][]byte, len(v))
 		for i, v := range v {
-			c.Bits[i] = slices.Clone(v)
+			c.Bits[i] = wire.CloneList(v)
 		}
 	}
 	if v := m.Utf8; v != nil {
 		c.Utf8 = make([][]byte, len(v))
 		for i, v := range v {
-			c.Utf8[i] = slices.Clone(v)
+			c.Utf8[i] = wire.CloneList(v)
 		}
 	}
 	return c
@@ -19890,89 +19887,89 @@ func (m *PackedWords) cloneFlinkser() *PackedWords {
 		return nil
 	}
 	c := &PackedWords{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.Type = slices.Clone(m.Type)
-	c.Func = slices.Clone(m.Func)
-	c.Range = slices.Clone(m.Range)
-	c.Interface = slices.Clone(m.Interface)
-	c.Map = slices.Clone(m.Map)
-	c.Var = slices.Clone(m.Var)
-	c.Go = slices.Clone(m.Go)
-	c.Chan = slices.Clone(m.Chan)
-	c.Select = slices.Clone(m.Select)
-	c.Default = slices.Clone(m.Default)
-	c.Return = slices.Clone(m.Return)
-	c.Package = slices.Clone(m.Package)
-	c.Import = slices.Clone(m.Import)
-	c.Struct = slices.Clone(m.Struct)
-	c.Const = slices.Clone(m.Const)
-	c.Switch = slices.Clone(m.Switch)
-	c.String_ = slices.Clone(m.String_)
-	c.Reset_ = slices.Clone(m.Reset_)
-	c.ProtoMessage_ = slices.Clone(m.ProtoMessage_)
-	c.Descriptor_ = slices.Clone(m.Descriptor_)
-	c.Marshal_ = slices.Clone(m.Marshal_)
-	c.Unmarshal_ = slices.Clone(m.Unmarshal_)
-	c.ExtensionRangeArray_ = slices.Clone(m.ExtensionRangeArray_)
-	c.ExtensionMap_ = slices.Clone(m.ExtensionMap_)
-	c.Nil = slices.Clone(m.Nil)
-	c.Len = slices.Clone(m.Len)
-	c.Cap = slices.Clone(m.Cap)
-	c.Append = slices.Clone(m.Append)
-	c.Copy = slices.Clone(m.Copy)
-	c.Make = slices.Clone(m.Make)
-	c.New = slices.Clone(m.New)
-	c.Panic = slices.Clone(m.Panic)
-	c.Clear = slices.Clone(m.Clear)
-	c.Min = slices.Clone(m.Min)
-	c.Max = slices.Clone(m.Max)
-	c.True = slices.Clone(m.True)
-	c.False = slices.Clone(m.False)
-	c.Iota = slices.Clone(m.Iota)
-	c.Any = slices.Clone(m.Any)
-	c.Error = slices.Clone(m.Error)
-	c.Byte = slices.Clone(m.Byte)
-	c.Int = slices.Clone(m.Int)
-	c.Uint64 = slices.Clone(m.Uint64)
-	c.Bool = slices.Clone(m.Bool)
-	c.Float64 = slices.Clone(m.Float64)
-	c.M = slices.Clone(m.M)
-	c.L = slices.Clone(m.L)
-	c.N = slices.Clone(m.N)
-	c.K = slices.Clone(m.K)
-	c.V = slices.Clone(m.V)
-	c.X = slices.Clone(m.X)
-	c.B = slices.Clone(m.B)
-	c.E = slices.Clone(m.E)
-	c.I = slices.Clone(m.I)
-	c.D = slices.Clone(m.D)
-	c.S = slices.Clone(m.S)
-	c.T = slices.Clone(m.T)
-	c.Err = slices.Clone(m.Err)
-	c.Ok = slices.Clone(m.Ok)
-	c.At = slices.Clone(m.At)
-	c.Tag = slices.Clone(m.Tag)
-	c.Room = slices.Clone(m.Room)
-	c.Seen = slices.Clone(m.Seen)
-	c.Depth = slices.Clone(m.Depth)
-	c.Size = slices.Clone(m.Size)
-	c.Index = slices.Clone(m.Index)
-	c.Base = slices.Clone(m.Base)
-	c.UnknownFields = slices.Clone(m.UnknownFields)
-	c.State = slices.Clone(m.State)
-	c.SizeCache = slices.Clone(m.SizeCache)
-	c.Wire = slices.Clone(m.Wire)
-	c.Flinkser = slices.Clone(m.Flinkser)
-	c.Proto = slices.Clone(m.Proto)
-	c.Math = slices.Clone(m.Math)
-	c.Io = slices.Clone(m.Io)
-	c.Runtime = slices.Clone(m.Runtime)
-	c.Protoreflect = slices.Clone(m.Protoreflect)
-	c.Protoimpl = slices.Clone(m.Protoimpl)
-	c.Unsafe = slices.Clone(m.Unsafe)
-	c.Bits = slices.Clone(m.Bits)
-	c.Utf8 = slices.Clone(m.Utf8)
+	c.Type = wire.CloneList(m.Type)
+	c.Func = wire.CloneList(m.Func)
+	c.Range = wire.CloneList(m.Range)
+	c.Interface = wire.CloneList(m.Interface)
+	c.Map = wire.CloneList(m.Map)
+	c.Var = wire.CloneList(m.Var)
+	c.Go = wire.CloneList(m.Go)
+	c.Chan = wire.CloneList(m.Chan)
+	c.Select = wire.CloneList(m.Select)
+	c.Default = wire.CloneList(m.Default)
+	c.Return = wire.CloneList(m.Return)
+	c.Package = wire.CloneList(m.Package)
+	c.Import = wire.CloneList(m.Import)
+	c.Struct = wire.CloneList(m.Struct)
+	c.Const = wire.CloneList(m.Const)
+	c.Switch = wire.CloneList(m.Switch)
+	c.String_ = wire.CloneList(m.String_)
+	c.Reset_ = wire.CloneList(m.Reset_)
+	c.ProtoMessage_ = wire.CloneList(m.ProtoMessage_)
+	c.Descriptor_ = wire.CloneList(m.Descriptor_)
+	c.Marshal_ = wire.CloneList(m.Marshal_)
+	c.Unmarshal_ = wire.CloneList(m.Unmarshal_)
+	c.ExtensionRangeArray_ = wire.CloneList(m.ExtensionRangeArray_)
+	c.ExtensionMap_ = wire.CloneList(m.ExtensionMap_)
+	c.Nil = wire.CloneList(m.Nil)
+	c.Len = wire.CloneList(m.Len)
+	c.Cap = wire.CloneList(m.Cap)
+	c.Append = wire.CloneList(m.Append)
+	c.Copy = wire.CloneList(m.Copy)
+	c.Make = wire.CloneList(m.Make)
+	c.New = wire.CloneList(m.New)
+	c.Panic = wire.CloneList(m.Panic)
+	c.Clear = wire.CloneList(m.Clear)
+	c.Min = wire.CloneList(m.Min)
+	c.Max = wire.CloneList(m.Max)
+	c.True = wire.CloneList(m.True)
+	c.False = wire.CloneList(m.False)
+	c.Iota = wire.CloneList(m.Iota)
+	c.Any = wire.CloneList(m.Any)
+	c.Error = wire.CloneList(m.Error)
+	c.Byte = wire.CloneList(m.Byte)
+	c.Int = wire.CloneList(m.Int)
+	c.Uint64 = wire.CloneList(m.Uint64)
+	c.Bool = wire.CloneList(m.Bool)
+	c.Float64 = wire.CloneList(m.Float64)
+	c.M = wire.CloneList(m.M)
+	c.L = wire.CloneList(m.L)
+	c.N = wire.CloneList(m.N)
+	c.K = wire.CloneList(m.K)
+	c.V = wire.CloneList(m.V)
+	c.X = wire.CloneList(m.X)
+	c.B = wire.CloneList(m.B)
+	c.E = wire.CloneList(m.E)
+	c.I = wire.CloneList(m.I)
+	c.D = wire.CloneList(m.D)
+	c.S = wire.CloneList(m.S)
+	c.T = wire.CloneList(m.T)
+	c.Err = wire.CloneList(m.Err)
+	c.Ok = wire.CloneList(m.Ok)
+	c.At = wire.CloneList(m.At)
+	c.Tag = wire.CloneList(m.Tag)
+	c.Room = wire.CloneList(m.Room)
+	c.Seen = wire.CloneList(m.Seen)
+	c.Depth = wire.CloneList(m.Depth)
+	c.Size = wire.CloneList(m.Size)
+	c.Index = wire.CloneList(m.Index)
+	c.Base = wire.CloneList(m.Base)
+	c.UnknownFields = wire.CloneList(m.UnknownFields)
+	c.State = wire.CloneList(m.State)
+	c.SizeCache = wire.CloneList(m.SizeCache)
+	c.Wire = wire.CloneList(m.Wire)
+	c.Flinkser = wire.CloneList(m.Flinkser)
+	c.Proto = wire.CloneList(m.Proto)
+	c.Math = wire.CloneList(m.Math)
+	c.Io = wire.CloneList(m.Io)
+	c.Runtime = wire.CloneList(m.Runtime)
+	c.Protoreflect = wire.CloneList(m.Protoreflect)
+	c.Protoimpl = wire.CloneList(m.Protoimpl)
+	c.Unsafe = wire.CloneList(m.Unsafe)
+	c.Bits = wire.CloneList(m.Bits)
+	c.Utf8 = wire.CloneList(m.Utf8)
 	return c
 }
 
@@ -25597,7 +25594,7 @@ func (m *MessageWords) cloneFlinkser() *MessageWords {
 		return nil
 	}
 	c := &MessageWords{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Type = m.Type.cloneFlinkser()
 	c.Func = m.Func.cloneFlinkser()
@@ -33976,7 +33973,7 @@ func (m *MessageListWords) cloneFlinkser() *MessageListWords {
 		return nil
 	}
 	c := &MessageListWords{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Type; v != nil {
 		c.Type = make([]*Leaf, len(v))
@@ -49645,7 +49642,7 @@ func (m *MapWords) cloneFlinkser() *MapWords {
 		return nil
 	}
 	c := &MapWords{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Type; v != nil {
 		c.Type = make(map[string]*Leaf, len(v))
@@ -52273,7 +52270,7 @@ func (m *EnumWords) cloneFlinkser() *EnumWords {
 		Unsafe:               m.Unsafe,
 		Bits:                 m.Bits,
 		Utf8:                 m.Utf8,
-		unknownFields:        slices.Clone(m.unknownFields),
+		unknownFields:        wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -57591,7 +57588,7 @@ func (m *ChoiceWords) cloneFlinkser() *ChoiceWords {
 		return nil
 	}
 	c := &ChoiceWords{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Choice.(type) {
 	case *ChoiceWords_Type:
@@ -58313,7 +58310,7 @@ func (m *OneofNames) cloneFlinkser() *OneofNames {
 		return nil
 	}
 	c := &OneofNames{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Type.(type) {
 	case *OneofNames_A:
@@ -58342,7 +58339,7 @@ func (m *OneofNames) cloneFlinkser() *OneofNames {
 	switch o := m.S.(type) {
 	case *OneofNames_H:
 		if o != nil {
-			c.S = &OneofNames_H{H: slices.Clone(o.H)}
+			c.S = &OneofNames_H{H: wire.CloneList(o.H)}
 		}
 	}
 	switch o := m.String_.(type) {
@@ -58766,7 +58763,7 @@ func (m *Shapes) cloneFlinkser() *Shapes {
 		MixedCase:     m.MixedCase,
 		XDouble:       m.XDouble,
 		X3D:           m.X3D,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -59103,7 +59100,7 @@ func (m *Getters) cloneFlinkser() *Getters {
 	c := &Getters{
 		A:             m.A,
 		GetA_:         m.GetA_,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.B = m.B.cloneFlinkser()
 	if v := m.GetB_; v != nil {
@@ -59262,7 +59259,7 @@ func (m *Wrapper) cloneFlinkser() *Wrapper {
 		return nil
 	}
 	c := &Wrapper{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.C.(type) {
 	case *Wrapper_C1_:
@@ -59379,7 +59376,7 @@ func (m *Wrapper_C1) cloneFlinkser() *Wrapper_C1 {
 		return nil
 	}
 	c := &Wrapper_C1{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -59571,7 +59568,7 @@ func (m *Outer) cloneFlinkser() *Outer {
 		return nil
 	}
 	c := &Outer{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Value.(type) {
 	case *Outer_Inner_:
@@ -59745,7 +59742,7 @@ func (m *Outer_Inner) cloneFlinkser() *Outer_Inner {
 	}
 	c := &Outer_Inner{
 		Text:          m.Text,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -59958,7 +59955,7 @@ func (m *OuterEnum) cloneFlinkser() *OuterEnum {
 		return nil
 	}
 	c := &OuterEnum{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Value.(type) {
 	case *OuterEnum_Level_:
@@ -60157,7 +60154,7 @@ func (m *GetOneof) cloneFlinkser() *GetOneof {
 		return nil
 	}
 	c := &GetOneof{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.B.(type) {
 	case *GetOneof_A:
@@ -60453,7 +60450,7 @@ func (m *Members) cloneFlinkser() *Members {
 		return nil
 	}
 	c := &Members{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Value.(type) {
 	case *Members_SizeFlinkser:
@@ -60734,7 +60731,7 @@ func (m *Synthetic) cloneFlinkser() *Synthetic {
 		return nil
 	}
 	c := &Synthetic{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if m.Oo != nil {
 		v := *m.Oo
@@ -60916,7 +60913,7 @@ func (m *String_) cloneFlinkser() *String_ {
 	}
 	c := &String_{
 		String_:       m.String_,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -61084,7 +61081,7 @@ func (m *Error) cloneFlinkser() *Error {
 	}
 	c := &Error{
 		Error:         m.Error,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -61226,7 +61223,7 @@ func (m *M_) cloneFlinkser() *M_ {
 	}
 	c := &M_{
 		M_:            m.M_,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -61437,7 +61434,7 @@ func (m *X_) cloneFlinkser() *X_ {
 	}
 	c := &X_{
 		X:             m.X,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.M = m.M.cloneFlinkser()
 	return c
@@ -61624,7 +61621,7 @@ func (m *Type) cloneFlinkser() *Type {
 		return nil
 	}
 	c := &Type{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Type = m.Type.cloneFlinkser()
 	return c
@@ -61843,7 +61840,7 @@ func (m *Len) cloneFlinkser() *Len {
 		return nil
 	}
 	c := &Len{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Len; v != nil {
 		c.Len = make([]*Len, len(v))
@@ -62035,7 +62032,7 @@ func (m *Message) cloneFlinkser() *Message {
 		return nil
 	}
 	c := &Message{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Message = m.Message.cloneFlinkser()
 	return c
@@ -62190,9 +62187,9 @@ func (m *Encoder) cloneFlinkser() *Encoder {
 		return nil
 	}
 	c := &Encoder{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.Encoder = slices.Clone(m.Encoder)
+	c.Encoder = wire.CloneList(m.Encoder)
 	return c
 }
 
@@ -62495,7 +62492,7 @@ func (m *Decoder) cloneFlinkser() *Decoder {
 		return nil
 	}
 	c := &Decoder{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Decoder; v != nil {
 		c.Decoder = make(map[string]*Decoder, len(v))
@@ -62687,7 +62684,7 @@ func (m *Wire) cloneFlinkser() *Wire {
 		return nil
 	}
 	c := &Wire{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Wire = m.Wire.cloneFlinkser()
 	return c
@@ -62874,7 +62871,7 @@ func (m *Flinkser) cloneFlinkser() *Flinkser {
 		return nil
 	}
 	c := &Flinkser{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Flinkser = m.Flinkser.cloneFlinkser()
 	return c
@@ -63017,7 +63014,7 @@ func (m *ID) cloneFlinkser() *ID {
 	}
 	c := &ID{
 		ID:            m.ID,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -64544,7 +64541,7 @@ func (m *Users) cloneFlinkser() *Users {
 	}
 	c := &Users{
 		Level:         m.Level,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.S = m.S.cloneFlinkser()
 	if v := m.E; v != nil {
@@ -64567,8 +64564,8 @@ func (m *Users) cloneFlinkser() *Users {
 			c.L[k] = v.cloneFlinkser()
 		}
 	}
-	c.Nils = slices.Clone(m.Nils)
-	c.NilMap = maps.Clone(m.NilMap)
+	c.Nils = wire.CloneList(m.Nils)
+	c.NilMap = wire.CloneMap(m.NilMap)
 	switch o := m.O.(type) {
 	case *Users_Message:
 		if o != nil {
@@ -64901,7 +64898,7 @@ func (m *A) cloneFlinkser() *A {
 		return nil
 	}
 	c := &A{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.B; v != nil {
 		c.B = make(map[string]*A_B, len(v))
@@ -65125,7 +65122,7 @@ func (m *A_B) cloneFlinkser() *A_B {
 		return nil
 	}
 	c := &A_B{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.C; v != nil {
 		c.C = make([]*A_B_C, len(v))
@@ -65452,7 +65449,7 @@ func (m *A_B_C) cloneFlinkser() *A_B_C {
 		return nil
 	}
 	c := &A_B_C{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.D = m.D.cloneFlinkser()
 	switch o := m.C.(type) {
@@ -65605,7 +65602,7 @@ func (m *A_B_C_D) cloneFlinkser() *A_B_C_D {
 	}
 	c := &A_B_C_D{
 		D:             m.D,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }

@@ -4,9 +4,7 @@
 package numbers
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
@@ -168,7 +166,7 @@ func (m *Leaf) cloneFlinkser() *Leaf {
 	c := &Leaf{
 		Low:           m.Low,
 		High:          m.High,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -585,7 +583,7 @@ func (m *Varints) cloneFlinkser() *Varints {
 		F33554431:     m.F33554431,
 		F33554432:     m.F33554432,
 		F536870911:    m.F536870911,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -1002,7 +1000,7 @@ func (m *Bools) cloneFlinkser() *Bools {
 		F33554431:     m.F33554431,
 		F33554432:     m.F33554432,
 		F536870911:    m.F536870911,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -1371,7 +1369,7 @@ func (m *Fixed32S) cloneFlinkser() *Fixed32S {
 		F33554431:     m.F33554431,
 		F33554432:     m.F33554432,
 		F536870911:    m.F536870911,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -1740,7 +1738,7 @@ func (m *Doubles) cloneFlinkser() *Doubles {
 		F33554431:     m.F33554431,
 		F33554432:     m.F33554432,
 		F536870911:    m.F536870911,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -2458,7 +2456,7 @@ func (m *Strings) cloneFlinkser() *Strings {
 		F33554431:     m.F33554431,
 		F33554432:     m.F33554432,
 		F536870911:    m.F536870911,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -2972,7 +2970,7 @@ func (m *Optionals) cloneFlinkser() *Optionals {
 		return nil
 	}
 	c := &Optionals{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if m.F1 != nil {
 		v := *m.F1
@@ -3618,20 +3616,20 @@ func (m *OptionalBytes) cloneFlinkser() *OptionalBytes {
 		return nil
 	}
 	c := &OptionalBytes{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.F1 = slices.Clone(m.F1)
-	c.F15 = slices.Clone(m.F15)
-	c.F16 = slices.Clone(m.F16)
-	c.F2047 = slices.Clone(m.F2047)
-	c.F2048 = slices.Clone(m.F2048)
-	c.F18999 = slices.Clone(m.F18999)
-	c.F20000 = slices.Clone(m.F20000)
-	c.F262143 = slices.Clone(m.F262143)
-	c.F262144 = slices.Clone(m.F262144)
-	c.F33554431 = slices.Clone(m.F33554431)
-	c.F33554432 = slices.Clone(m.F33554432)
-	c.F536870911 = slices.Clone(m.F536870911)
+	c.F1 = wire.CloneList(m.F1)
+	c.F15 = wire.CloneList(m.F15)
+	c.F16 = wire.CloneList(m.F16)
+	c.F2047 = wire.CloneList(m.F2047)
+	c.F2048 = wire.CloneList(m.F2048)
+	c.F18999 = wire.CloneList(m.F18999)
+	c.F20000 = wire.CloneList(m.F20000)
+	c.F262143 = wire.CloneList(m.F262143)
+	c.F262144 = wire.CloneList(m.F262144)
+	c.F33554431 = wire.CloneList(m.F33554431)
+	c.F33554432 = wire.CloneList(m.F33554432)
+	c.F536870911 = wire.CloneList(m.F536870911)
 	return c
 }
 
@@ -4047,7 +4045,7 @@ func (m *Enums) cloneFlinkser() *Enums {
 		F33554431:     m.F33554431,
 		F33554432:     m.F33554432,
 		F536870911:    m.F536870911,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -4981,7 +4979,7 @@ func (m *Messages) cloneFlinkser() *Messages {
 		return nil
 	}
 	c := &Messages{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.F1 = m.F1.cloneFlinkser()
 	c.F15 = m.F15.cloneFlinkser()
@@ -5830,20 +5828,20 @@ func (m *Packed) cloneFlinkser() *Packed {
 		return nil
 	}
 	c := &Packed{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.F1 = slices.Clone(m.F1)
-	c.F15 = slices.Clone(m.F15)
-	c.F16 = slices.Clone(m.F16)
-	c.F2047 = slices.Clone(m.F2047)
-	c.F2048 = slices.Clone(m.F2048)
-	c.F18999 = slices.Clone(m.F18999)
-	c.F20000 = slices.Clone(m.F20000)
-	c.F262143 = slices.Clone(m.F262143)
-	c.F262144 = slices.Clone(m.F262144)
-	c.F33554431 = slices.Clone(m.F33554431)
-	c.F33554432 = slices.Clone(m.F33554432)
-	c.F536870911 = slices.Clone(m.F536870911)
+	c.F1 = wire.CloneList(m.F1)
+	c.F15 = wire.CloneList(m.F15)
+	c.F16 = wire.CloneList(m.F16)
+	c.F2047 = wire.CloneList(m.F2047)
+	c.F2048 = wire.CloneList(m.F2048)
+	c.F18999 = wire.CloneList(m.F18999)
+	c.F20000 = wire.CloneList(m.F20000)
+	c.F262143 = wire.CloneList(m.F262143)
+	c.F262144 = wire.CloneList(m.F262144)
+	c.F33554431 = wire.CloneList(m.F33554431)
+	c.F33554432 = wire.CloneList(m.F33554432)
+	c.F536870911 = wire.CloneList(m.F536870911)
 	return c
 }
 
@@ -6631,20 +6629,20 @@ func (m *PackedFixed) cloneFlinkser() *PackedFixed {
 		return nil
 	}
 	c := &PackedFixed{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.F1 = slices.Clone(m.F1)
-	c.F15 = slices.Clone(m.F15)
-	c.F16 = slices.Clone(m.F16)
-	c.F2047 = slices.Clone(m.F2047)
-	c.F2048 = slices.Clone(m.F2048)
-	c.F18999 = slices.Clone(m.F18999)
-	c.F20000 = slices.Clone(m.F20000)
-	c.F262143 = slices.Clone(m.F262143)
-	c.F262144 = slices.Clone(m.F262144)
-	c.F33554431 = slices.Clone(m.F33554431)
-	c.F33554432 = slices.Clone(m.F33554432)
-	c.F536870911 = slices.Clone(m.F536870911)
+	c.F1 = wire.CloneList(m.F1)
+	c.F15 = wire.CloneList(m.F15)
+	c.F16 = wire.CloneList(m.F16)
+	c.F2047 = wire.CloneList(m.F2047)
+	c.F2048 = wire.CloneList(m.F2048)
+	c.F18999 = wire.CloneList(m.F18999)
+	c.F20000 = wire.CloneList(m.F20000)
+	c.F262143 = wire.CloneList(m.F262143)
+	c.F262144 = wire.CloneList(m.F262144)
+	c.F33554431 = wire.CloneList(m.F33554431)
+	c.F33554432 = wire.CloneList(m.F33554432)
+	c.F536870911 = wire.CloneList(m.F536870911)
 	return c
 }
 
@@ -7564,20 +7562,20 @@ func (m *Unpacked) cloneFlinkser() *Unpacked {
 		return nil
 	}
 	c := &Unpacked{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.F1 = slices.Clone(m.F1)
-	c.F15 = slices.Clone(m.F15)
-	c.F16 = slices.Clone(m.F16)
-	c.F2047 = slices.Clone(m.F2047)
-	c.F2048 = slices.Clone(m.F2048)
-	c.F18999 = slices.Clone(m.F18999)
-	c.F20000 = slices.Clone(m.F20000)
-	c.F262143 = slices.Clone(m.F262143)
-	c.F262144 = slices.Clone(m.F262144)
-	c.F33554431 = slices.Clone(m.F33554431)
-	c.F33554432 = slices.Clone(m.F33554432)
-	c.F536870911 = slices.Clone(m.F536870911)
+	c.F1 = wire.CloneList(m.F1)
+	c.F15 = wire.CloneList(m.F15)
+	c.F16 = wire.CloneList(m.F16)
+	c.F2047 = wire.CloneList(m.F2047)
+	c.F2048 = wire.CloneList(m.F2048)
+	c.F18999 = wire.CloneList(m.F18999)
+	c.F20000 = wire.CloneList(m.F20000)
+	c.F262143 = wire.CloneList(m.F262143)
+	c.F262144 = wire.CloneList(m.F262144)
+	c.F33554431 = wire.CloneList(m.F33554431)
+	c.F33554432 = wire.CloneList(m.F33554432)
+	c.F536870911 = wire.CloneList(m.F536870911)
 	return c
 }
 
@@ -8545,20 +8543,20 @@ func (m *StringLists) cloneFlinkser() *StringLists {
 		return nil
 	}
 	c := &StringLists{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.F1 = slices.Clone(m.F1)
-	c.F15 = slices.Clone(m.F15)
-	c.F16 = slices.Clone(m.F16)
-	c.F2047 = slices.Clone(m.F2047)
-	c.F2048 = slices.Clone(m.F2048)
-	c.F18999 = slices.Clone(m.F18999)
-	c.F20000 = slices.Clone(m.F20000)
-	c.F262143 = slices.Clone(m.F262143)
-	c.F262144 = slices.Clone(m.F262144)
-	c.F33554431 = slices.Clone(m.F33554431)
-	c.F33554432 = slices.Clone(m.F33554432)
-	c.F536870911 = slices.Clone(m.F536870911)
+	c.F1 = wire.CloneList(m.F1)
+	c.F15 = wire.CloneList(m.F15)
+	c.F16 = wire.CloneList(m.F16)
+	c.F2047 = wire.CloneList(m.F2047)
+	c.F2048 = wire.CloneList(m.F2048)
+	c.F18999 = wire.CloneList(m.F18999)
+	c.F20000 = wire.CloneList(m.F20000)
+	c.F262143 = wire.CloneList(m.F262143)
+	c.F262144 = wire.CloneList(m.F262144)
+	c.F33554431 = wire.CloneList(m.F33554431)
+	c.F33554432 = wire.CloneList(m.F33554432)
+	c.F536870911 = wire.CloneList(m.F536870911)
 	return c
 }
 
@@ -9790,7 +9788,7 @@ func (m *MessageLists) cloneFlinkser() *MessageLists {
 		return nil
 	}
 	c := &MessageLists{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.F1; v != nil {
 		c.F1 = make([]*Leaf, len(v))
@@ -11887,20 +11885,20 @@ func (m *Maps) cloneFlinkser() *Maps {
 		return nil
 	}
 	c := &Maps{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.F1 = maps.Clone(m.F1)
-	c.F15 = maps.Clone(m.F15)
-	c.F16 = maps.Clone(m.F16)
-	c.F2047 = maps.Clone(m.F2047)
-	c.F2048 = maps.Clone(m.F2048)
-	c.F18999 = maps.Clone(m.F18999)
-	c.F20000 = maps.Clone(m.F20000)
-	c.F262143 = maps.Clone(m.F262143)
-	c.F262144 = maps.Clone(m.F262144)
-	c.F33554431 = maps.Clone(m.F33554431)
-	c.F33554432 = maps.Clone(m.F33554432)
-	c.F536870911 = maps.Clone(m.F536870911)
+	c.F1 = wire.CloneMap(m.F1)
+	c.F15 = wire.CloneMap(m.F15)
+	c.F16 = wire.CloneMap(m.F16)
+	c.F2047 = wire.CloneMap(m.F2047)
+	c.F2048 = wire.CloneMap(m.F2048)
+	c.F18999 = wire.CloneMap(m.F18999)
+	c.F20000 = wire.CloneMap(m.F20000)
+	c.F262143 = wire.CloneMap(m.F262143)
+	c.F262144 = wire.CloneMap(m.F262144)
+	c.F33554431 = wire.CloneMap(m.F33554431)
+	c.F33554432 = wire.CloneMap(m.F33554432)
+	c.F536870911 = wire.CloneMap(m.F536870911)
 	return c
 }
 
@@ -14044,7 +14042,7 @@ func (m *MessageMaps) cloneFlinkser() *MessageMaps {
 		return nil
 	}
 	c := &MessageMaps{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.F1; v != nil {
 		c.F1 = make(map[int32]*Leaf, len(v))
@@ -14758,7 +14756,7 @@ func (m *Choice) cloneFlinkser() *Choice {
 		return nil
 	}
 	c := &Choice{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Choice.(type) {
 	case *Choice_F1:
@@ -14775,7 +14773,7 @@ func (m *Choice) cloneFlinkser() *Choice {
 		}
 	case *Choice_F2047:
 		if o != nil {
-			c.Choice = &Choice_F2047{F2047: slices.Clone(o.F2047)}
+			c.Choice = &Choice_F2047{F2047: wire.CloneList(o.F2047)}
 		}
 	case *Choice_F2048:
 		if o != nil {
@@ -15362,10 +15360,10 @@ func (m *Descending) cloneFlinkser() *Descending {
 		F262144:       m.F262144,
 		F33554432:     m.F33554432,
 		F536870911:    m.F536870911,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.F16 = m.F16.cloneFlinkser()
-	c.F2047 = slices.Clone(m.F2047)
+	c.F2047 = wire.CloneList(m.F2047)
 	c.F33554431 = m.F33554431.cloneFlinkser()
 	return c
 }
@@ -15861,9 +15859,9 @@ func (m *Around) cloneFlinkser() *Around {
 	c := &Around{
 		B:             m.B,
 		D:             m.D,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.F = slices.Clone(m.F)
+	c.F = wire.CloneList(m.F)
 	switch o := m.Choice.(type) {
 	case *Around_Low:
 		if o != nil {
@@ -15885,7 +15883,7 @@ func (m *Around) cloneFlinkser() *Around {
 		}
 	case *Around_Seven:
 		if o != nil {
-			c.Other = &Around_Seven{Seven: slices.Clone(o.Seven)}
+			c.Other = &Around_Seven{Seven: wire.CloneList(o.Seven)}
 		}
 	}
 	return c

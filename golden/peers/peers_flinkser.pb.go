@@ -4,9 +4,7 @@
 package peers
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
@@ -296,7 +294,7 @@ func (m *Part) cloneFlinkser() *Part {
 	c := &Part{
 		Name:          m.Name,
 		Kind:          m.Kind,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Parts; v != nil {
 		c.Parts = make([]*Part, len(v))
@@ -1589,9 +1587,9 @@ func (m *Everything) cloneFlinkser() *Everything {
 	c := &Everything{
 		Number:        m.Number,
 		Text:          m.Text,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.Data = slices.Clone(m.Data)
+	c.Data = wire.CloneList(m.Data)
 	if m.Maybe != nil {
 		v := *m.Maybe
 		c.Maybe = &v
@@ -1600,8 +1598,8 @@ func (m *Everything) cloneFlinkser() *Everything {
 		v := *m.MaybeText
 		c.MaybeText = &v
 	}
-	c.Packed = slices.Clone(m.Packed)
-	c.Texts = slices.Clone(m.Texts)
+	c.Packed = wire.CloneList(m.Packed)
+	c.Texts = wire.CloneList(m.Texts)
 	if v := m.Parts; v != nil {
 		c.Parts = make([]*Part, len(v))
 		for i, v := range v {
@@ -1614,7 +1612,7 @@ func (m *Everything) cloneFlinkser() *Everything {
 			c.ByName[k] = v.cloneFlinkser()
 		}
 	}
-	c.Numbers = maps.Clone(m.Numbers)
+	c.Numbers = wire.CloneMap(m.Numbers)
 	c.Part = m.Part.cloneFlinkser()
 	if v := m.At; v != nil {
 		c.At = wire.CloneMessage(v).(*timestamppb.Timestamp)
@@ -1818,7 +1816,7 @@ func (m *EchoRequest) cloneFlinkser() *EchoRequest {
 		return nil
 	}
 	c := &EchoRequest{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Value = m.Value.cloneFlinkser()
 	return c
@@ -2005,7 +2003,7 @@ func (m *EchoResponse) cloneFlinkser() *EchoResponse {
 		return nil
 	}
 	c := &EchoResponse{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Value = m.Value.cloneFlinkser()
 	return c

@@ -4,9 +4,7 @@
 package recursive
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
@@ -871,7 +869,7 @@ func (m *Node) cloneFlinkser() *Node {
 	}
 	c := &Node{
 		Id:            m.Id,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Next = m.Next.cloneFlinkser()
 	if v := m.Kids; v != nil {
@@ -887,7 +885,7 @@ func (m *Node) cloneFlinkser() *Node {
 		}
 	}
 	c.Maybe = m.Maybe.cloneFlinkser()
-	c.Labels = maps.Clone(m.Labels)
+	c.Labels = wire.CloneMap(m.Labels)
 	switch o := m.Kind.(type) {
 	case *Node_Alt:
 		if o != nil {
@@ -1082,7 +1080,7 @@ func (m *Chain) cloneFlinkser() *Chain {
 		return nil
 	}
 	c := &Chain{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Next = m.Next.cloneFlinkser()
 	return c
@@ -1294,7 +1292,7 @@ func (m *Ping) cloneFlinkser() *Ping {
 	}
 	c := &Ping{
 		N:             m.N,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Pong = m.Pong.cloneFlinkser()
 	return c
@@ -1632,7 +1630,7 @@ func (m *Pong) cloneFlinkser() *Pong {
 	}
 	c := &Pong{
 		S:             m.S,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Ping = m.Ping.cloneFlinkser()
 	if v := m.Pings; v != nil {
@@ -1943,7 +1941,7 @@ func (m *MapLeft) cloneFlinkser() *MapLeft {
 		return nil
 	}
 	c := &MapLeft{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Right; v != nil {
 		c.Right = make(map[string]*MapRight, len(v))
@@ -2281,7 +2279,7 @@ func (m *MapRight) cloneFlinkser() *MapRight {
 		return nil
 	}
 	c := &MapRight{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Left; v != nil {
 		c.Left = make(map[uint64]*MapLeft, len(v))
@@ -2289,7 +2287,7 @@ func (m *MapRight) cloneFlinkser() *MapRight {
 			c.Left[k] = v.cloneFlinkser()
 		}
 	}
-	c.Data = slices.Clone(m.Data)
+	c.Data = wire.CloneList(m.Data)
 	return c
 }
 
@@ -2519,7 +2517,7 @@ func (m *ChoiceLeft) cloneFlinkser() *ChoiceLeft {
 		return nil
 	}
 	c := &ChoiceLeft{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.O.(type) {
 	case *ChoiceLeft_Right:
@@ -2782,7 +2780,7 @@ func (m *ChoiceRight) cloneFlinkser() *ChoiceRight {
 		return nil
 	}
 	c := &ChoiceRight{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.O.(type) {
 	case *ChoiceRight_Left:
@@ -2978,7 +2976,7 @@ func (m *RingA) cloneFlinkser() *RingA {
 		return nil
 	}
 	c := &RingA{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.B = m.B.cloneFlinkser()
 	return c
@@ -3197,7 +3195,7 @@ func (m *RingB) cloneFlinkser() *RingB {
 		return nil
 	}
 	c := &RingB{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.C; v != nil {
 		c.C = make([]*RingC, len(v))
@@ -3652,7 +3650,7 @@ func (m *RingC) cloneFlinkser() *RingC {
 		return nil
 	}
 	c := &RingC{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.A; v != nil {
 		c.A = make(map[bool]*RingA, len(v))
@@ -4041,7 +4039,7 @@ func (m *Tree) cloneFlinkser() *Tree {
 		return nil
 	}
 	c := &Tree{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Root = m.Root.cloneFlinkser()
 	if v := m.ByName; v != nil {
@@ -4385,7 +4383,7 @@ func (m *Tree_Branch) cloneFlinkser() *Tree_Branch {
 	}
 	c := &Tree_Branch{
 		Name:          m.Name,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Tree = m.Tree.cloneFlinkser()
 	if v := m.Branches; v != nil {
@@ -4778,7 +4776,7 @@ func (m *Value) cloneFlinkser() *Value {
 		return nil
 	}
 	c := &Value{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Value.(type) {
 	case *Value_Truth:
@@ -5018,7 +5016,7 @@ func (m *Value_List) cloneFlinkser() *Value_List {
 		return nil
 	}
 	c := &Value_List{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Values; v != nil {
 		c.Values = make([]*Value, len(v))
@@ -5328,7 +5326,7 @@ func (m *Value_Object) cloneFlinkser() *Value_Object {
 		return nil
 	}
 	c := &Value_Object{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Members; v != nil {
 		c.Members = make(map[string]*Value, len(v))

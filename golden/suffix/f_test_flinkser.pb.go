@@ -4,8 +4,6 @@
 package suffix
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -268,7 +266,7 @@ func (m *Test) cloneFlinkser() *Test {
 	}
 	c := &Test{
 		Text:          m.Text,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.List; v != nil {
 		c.List = make([]*Test, len(v))

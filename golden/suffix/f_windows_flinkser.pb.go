@@ -6,8 +6,6 @@
 package suffix
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -237,7 +235,7 @@ func (m *Windows) cloneFlinkser() *Windows {
 	}
 	c := &Windows{
 		Text:          m.Text,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Next = m.Next.cloneFlinkser()
 	return c

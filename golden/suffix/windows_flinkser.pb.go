@@ -4,8 +4,6 @@
 package suffix
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -167,7 +165,7 @@ func (m *Plain) cloneFlinkser() *Plain {
 	}
 	c := &Plain{
 		Text:          m.Text,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }

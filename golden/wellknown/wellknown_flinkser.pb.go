@@ -4,9 +4,6 @@
 package wellknown
 
 import (
-	"maps"
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 	"google.golang.org/protobuf/types/known/anypb"
@@ -1281,7 +1278,7 @@ func (m *Fields) cloneFlinkser() *Fields {
 		return nil
 	}
 	c := &Fields{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Timestamp; v != nil {
 		c.Timestamp = wire.CloneMessage(v).(*timestamppb.Timestamp)
@@ -3166,7 +3163,7 @@ func (m *Lists) cloneFlinkser() *Lists {
 		return nil
 	}
 	c := &Lists{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Timestamp; v != nil {
 		c.Timestamp = make([]*timestamppb.Timestamp, len(v))
@@ -6547,7 +6544,7 @@ func (m *Maps) cloneFlinkser() *Maps {
 		return nil
 	}
 	c := &Maps{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Timestamp; v != nil {
 		c.Timestamp = make(map[string]*timestamppb.Timestamp, len(v))
@@ -9775,7 +9772,7 @@ func (m *NumberMaps) cloneFlinkser() *NumberMaps {
 		return nil
 	}
 	c := &NumberMaps{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Timestamp; v != nil {
 		c.Timestamp = make(map[int64]*timestamppb.Timestamp, len(v))
@@ -11243,7 +11240,7 @@ func (m *Choice) cloneFlinkser() *Choice {
 		return nil
 	}
 	c := &Choice{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Choice.(type) {
 	case *Choice_Timestamp:
@@ -12132,10 +12129,10 @@ func (m *Mixed) cloneFlinkser() *Mixed {
 	c := &Mixed{
 		Null:          m.Null,
 		Name:          m.Name,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.Nulls = slices.Clone(m.Nulls)
-	c.NullMap = maps.Clone(m.NullMap)
+	c.Nulls = wire.CloneList(m.Nulls)
+	c.NullMap = wire.CloneMap(m.NullMap)
 	if v := m.Wait; v != nil {
 		c.Wait = wire.CloneMessage(v).(*durationpb.Duration)
 	}

@@ -4,9 +4,7 @@
 package wide
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
@@ -194,7 +192,7 @@ func (m *Leaf) cloneFlinkser() *Leaf {
 	c := &Leaf{
 		N:             m.N,
 		Text:          m.Text,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -7014,7 +7012,7 @@ func (m *Wide) cloneFlinkser() *Wide {
 		F106:          m.F106,
 		F112:          m.F112,
 		F116:          m.F116,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if m.F2 != nil {
 		v := *m.F2
@@ -7029,15 +7027,15 @@ func (m *Wide) cloneFlinkser() *Wide {
 		c.F7 = &v
 	}
 	c.F8 = m.F8.cloneFlinkser()
-	c.F9 = slices.Clone(m.F9)
-	c.F10 = slices.Clone(m.F10)
+	c.F9 = wire.CloneList(m.F9)
+	c.F10 = wire.CloneList(m.F10)
 	if m.F11 != nil {
 		v := *m.F11
 		c.F11 = &v
 	}
-	c.F13 = slices.Clone(m.F13)
-	c.F14 = maps.Clone(m.F14)
-	c.F15 = slices.Clone(m.F15)
+	c.F13 = wire.CloneList(m.F13)
+	c.F14 = wire.CloneMap(m.F14)
+	c.F15 = wire.CloneList(m.F15)
 	if m.F17 != nil {
 		v := *m.F17
 		c.F17 = &v
@@ -7071,15 +7069,15 @@ func (m *Wide) cloneFlinkser() *Wide {
 		c.F27 = &v
 	}
 	c.F28 = m.F28.cloneFlinkser()
-	c.F29 = slices.Clone(m.F29)
-	c.F30 = slices.Clone(m.F30)
+	c.F29 = wire.CloneList(m.F29)
+	c.F30 = wire.CloneList(m.F30)
 	if m.F31 != nil {
 		v := *m.F31
 		c.F31 = &v
 	}
-	c.F33 = slices.Clone(m.F33)
-	c.F34 = maps.Clone(m.F34)
-	c.F35 = slices.Clone(m.F35)
+	c.F33 = wire.CloneList(m.F33)
+	c.F34 = wire.CloneMap(m.F34)
+	c.F35 = wire.CloneList(m.F35)
 	if m.F37 != nil {
 		v := *m.F37
 		c.F37 = &v
@@ -7113,15 +7111,15 @@ func (m *Wide) cloneFlinkser() *Wide {
 		c.F47 = &v
 	}
 	c.F48 = m.F48.cloneFlinkser()
-	c.F49 = slices.Clone(m.F49)
-	c.F50 = slices.Clone(m.F50)
+	c.F49 = wire.CloneList(m.F49)
+	c.F50 = wire.CloneList(m.F50)
 	if m.F51 != nil {
 		v := *m.F51
 		c.F51 = &v
 	}
-	c.F53 = slices.Clone(m.F53)
-	c.F54 = maps.Clone(m.F54)
-	c.F55 = slices.Clone(m.F55)
+	c.F53 = wire.CloneList(m.F53)
+	c.F54 = wire.CloneMap(m.F54)
+	c.F55 = wire.CloneList(m.F55)
 	if m.F57 != nil {
 		v := *m.F57
 		c.F57 = &v
@@ -7155,15 +7153,15 @@ func (m *Wide) cloneFlinkser() *Wide {
 		c.F67 = &v
 	}
 	c.F68 = m.F68.cloneFlinkser()
-	c.F69 = slices.Clone(m.F69)
-	c.F70 = slices.Clone(m.F70)
+	c.F69 = wire.CloneList(m.F69)
+	c.F70 = wire.CloneList(m.F70)
 	if m.F71 != nil {
 		v := *m.F71
 		c.F71 = &v
 	}
-	c.F73 = slices.Clone(m.F73)
-	c.F74 = maps.Clone(m.F74)
-	c.F75 = slices.Clone(m.F75)
+	c.F73 = wire.CloneList(m.F73)
+	c.F74 = wire.CloneMap(m.F74)
+	c.F75 = wire.CloneList(m.F75)
 	if m.F77 != nil {
 		v := *m.F77
 		c.F77 = &v
@@ -7197,15 +7195,15 @@ func (m *Wide) cloneFlinkser() *Wide {
 		c.F87 = &v
 	}
 	c.F88 = m.F88.cloneFlinkser()
-	c.F89 = slices.Clone(m.F89)
-	c.F90 = slices.Clone(m.F90)
+	c.F89 = wire.CloneList(m.F89)
+	c.F90 = wire.CloneList(m.F90)
 	if m.F91 != nil {
 		v := *m.F91
 		c.F91 = &v
 	}
-	c.F93 = slices.Clone(m.F93)
-	c.F94 = maps.Clone(m.F94)
-	c.F95 = slices.Clone(m.F95)
+	c.F93 = wire.CloneList(m.F93)
+	c.F94 = wire.CloneMap(m.F94)
+	c.F95 = wire.CloneList(m.F95)
 	if m.F97 != nil {
 		v := *m.F97
 		c.F97 = &v
@@ -7239,15 +7237,15 @@ func (m *Wide) cloneFlinkser() *Wide {
 		c.F107 = &v
 	}
 	c.F108 = m.F108.cloneFlinkser()
-	c.F109 = slices.Clone(m.F109)
-	c.F110 = slices.Clone(m.F110)
+	c.F109 = wire.CloneList(m.F109)
+	c.F110 = wire.CloneList(m.F110)
 	if m.F111 != nil {
 		v := *m.F111
 		c.F111 = &v
 	}
-	c.F113 = slices.Clone(m.F113)
-	c.F114 = maps.Clone(m.F114)
-	c.F115 = slices.Clone(m.F115)
+	c.F113 = wire.CloneList(m.F113)
+	c.F114 = wire.CloneMap(m.F114)
+	c.F115 = wire.CloneList(m.F115)
 	if m.F117 != nil {
 		v := *m.F117
 		c.F117 = &v
@@ -9352,7 +9350,7 @@ func (m *WideOptional) cloneFlinkser() *WideOptional {
 		return nil
 	}
 	c := &WideOptional{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if m.F1 != nil {
 		v := *m.F1
@@ -9410,7 +9408,7 @@ func (m *WideOptional) cloneFlinkser() *WideOptional {
 		v := *m.F14
 		c.F14 = &v
 	}
-	c.F15 = slices.Clone(m.F15)
+	c.F15 = wire.CloneList(m.F15)
 	if m.F16 != nil {
 		v := *m.F16
 		c.F16 = &v
@@ -9467,7 +9465,7 @@ func (m *WideOptional) cloneFlinkser() *WideOptional {
 		v := *m.F29
 		c.F29 = &v
 	}
-	c.F30 = slices.Clone(m.F30)
+	c.F30 = wire.CloneList(m.F30)
 	if m.F31 != nil {
 		v := *m.F31
 		c.F31 = &v
@@ -9524,7 +9522,7 @@ func (m *WideOptional) cloneFlinkser() *WideOptional {
 		v := *m.F44
 		c.F44 = &v
 	}
-	c.F45 = slices.Clone(m.F45)
+	c.F45 = wire.CloneList(m.F45)
 	if m.F46 != nil {
 		v := *m.F46
 		c.F46 = &v
@@ -9581,7 +9579,7 @@ func (m *WideOptional) cloneFlinkser() *WideOptional {
 		v := *m.F59
 		c.F59 = &v
 	}
-	c.F60 = slices.Clone(m.F60)
+	c.F60 = wire.CloneList(m.F60)
 	return c
 }
 
@@ -10471,7 +10469,7 @@ func (m *WideChoice) cloneFlinkser() *WideChoice {
 		return nil
 	}
 	c := &WideChoice{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.Choice.(type) {
 	case *WideChoice_F1:
@@ -10532,7 +10530,7 @@ func (m *WideChoice) cloneFlinkser() *WideChoice {
 		}
 	case *WideChoice_F15:
 		if o != nil {
-			c.Choice = &WideChoice_F15{F15: slices.Clone(o.F15)}
+			c.Choice = &WideChoice_F15{F15: wire.CloneList(o.F15)}
 		}
 	case *WideChoice_F16:
 		if o != nil {
@@ -11611,7 +11609,7 @@ func (m *ManyChoices) cloneFlinkser() *ManyChoices {
 		return nil
 	}
 	c := &ManyChoices{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	switch o := m.C1.(type) {
 	case *ManyChoices_A1:
@@ -16181,7 +16179,7 @@ func (m *Exactly64) cloneFlinkser() *Exactly64 {
 		return nil
 	}
 	c := &Exactly64{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.F1 = m.F1.cloneFlinkser()
 	c.F2 = m.F2.cloneFlinkser()
@@ -20783,7 +20781,7 @@ func (m *Exactly65) cloneFlinkser() *Exactly65 {
 		return nil
 	}
 	c := &Exactly65{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.F1 = m.F1.cloneFlinkser()
 	c.F2 = m.F2.cloneFlinkser()

@@ -8,10 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flinkser/flinkser/internal/corpus/recordpb"
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/testing/protocmp"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"github.com/flinkser/flinkser/internal/corpus/recordpb"
+	flinkser "github.com/flinkser/flinkser/runtime"
 )
 
 // frameAppender appends the frame of m to dst: a 4-byte big-endian length and the
@@ -74,6 +77,29 @@ func messages(workload string) []proto.Message {
 }
 
 func TestReferenceCheckValues(t *testing.T) { testCheckValues(t, referenceFrame) }
+
+// TestCheckValues compares our frames, as generated code writes them and as the
+// protoreflect codec does.
+func TestCheckValues(t *testing.T) {
+	s, err := flinkser.New[proto.Message](flinkser.WithDeterministic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("generated", func(t *testing.T) { testCheckValues(t, s.Append) })
+	t.Run("dynamic", func(t *testing.T) {
+		testCheckValues(t, func(dst []byte, m proto.Message) ([]byte, error) {
+			b, err := proto.Marshal(m)
+			if err != nil {
+				return nil, err
+			}
+			dynamic := dynamicpb.NewMessage(m.ProtoReflect().Descriptor())
+			if err := proto.Unmarshal(b, dynamic); err != nil {
+				return nil, err
+			}
+			return s.Append(dst, dynamic)
+		})
+	})
+}
 
 func TestRecords(t *testing.T) {
 	scalar := Records("scalar")

@@ -19,22 +19,28 @@ func NewEncoder(maxBytes int) Encoder {
 // MaxBytes is the largest payload that the encoder writes.
 func (e *Encoder) MaxBytes() int { return e.max }
 
-// growMin is the least room of a new buffer: most small messages fit.
-const growMin = 64
+const (
+	// growMin is the least room of a new buffer: most small messages fit.
+	growMin = 64
+	// slots is more than what the lengths of messages that have not ended can be too
+	// wide by: one byte each, and only around contents of less than 128 bytes.
+	slots = 128
+)
 
 // Grow returns a buffer with the first i bytes of b and room for at least need
 // more, or FailSize when what is written is above the size limit already, so that
-// a huge message stops long before it is complete.
+// a huge message stops long before it is complete. A buffer is never made much larger
+// than the limit.
 //
 //go:noinline
 func (e *Encoder) Grow(b []byte, i, need int) ([]byte, int) {
-	if i-PrefixBytes > e.max {
+	if i-PrefixBytes-slots > e.max {
 		return b, FailSize
 	}
 	if len(b)-i >= need {
 		return b, i
 	}
-	grown := make([]byte, max(2*len(b), growMin)+need)
+	grown := make([]byte, min(max(2*len(b), growMin), e.max+PrefixBytes+slots)+need)
 	copy(grown, b[:i])
 	return grown, i
 }

@@ -29,14 +29,14 @@ func SortStrings[V any](buf []Entry[string, V], m map[string]V) []Entry[string, 
 			if a.rank != b.rank {
 				return cmp.Compare(a.rank, b.rank)
 			}
-			return CompareUTF16(a.Key, b.Key)
+			return compareUTF16(a.Key, b.Key)
 		})
 		return buf
 	}
 	for i := 1; i < len(buf); i++ {
 		x := buf[i]
 		j := i
-		for j > 0 && (x.rank < buf[j-1].rank || x.rank == buf[j-1].rank && CompareUTF16(x.Key, buf[j-1].Key) < 0) {
+		for j > 0 && (x.rank < buf[j-1].rank || x.rank == buf[j-1].rank && compareUTF16(x.Key, buf[j-1].Key) < 0) {
 			buf[j] = buf[j-1]
 			j--
 		}
@@ -89,7 +89,7 @@ func sortRanks[K comparable, V any](buf []Entry[K, V]) []Entry[K, V] {
 	return buf
 }
 
-// rank returns a number that orders strings by their first 8 bytes as CompareUTF16
+// rank returns a number that orders strings by their first 8 bytes as compareUTF16
 // does; strings of equal rank need the full comparison.
 func rank(s string) uint64 {
 	var first [8]byte
@@ -119,8 +119,8 @@ func utf16Order(c byte) byte {
 	}
 }
 
-// CompareUTF16 compares two strings as sequences of UTF-16 code units.
-func CompareUTF16(a, b string) int {
+// compareUTF16 compares two strings as sequences of UTF-16 code units.
+func compareUTF16(a, b string) int {
 	x := unsafe.Slice(unsafe.StringData(a), len(a))
 	y := unsafe.Slice(unsafe.StringData(b), len(b))
 	n := min(len(x), len(y))

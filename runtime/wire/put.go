@@ -107,31 +107,25 @@ const highBits = 0x8080808080808080
 //go:noinline
 func PutString(b []byte, i int, s string) int {
 	n := len(s)
-	if n < 0x80 {
-		b[i] = byte(n)
-		i++
-	} else {
-		i = putVarint(b, i, uint64(n))
+	if n > wordsMax {
+		return putLongString(b, i, s)
 	}
+	b[i] = byte(n)
+	i++
 	to := b[i : i+n]
 	from := unsafe.Slice(unsafe.StringData(s), n)
+	// Words that may overlap cover every length of a class by the same instructions.
 	var seen uint64
 	switch {
-	case n > wordsMax:
-		copy(to, from)
-		if !utf8x.Valid(s) {
-			return FailUTF8
-		}
-		return i + n
+	case n > 32:
+		seen = copy16(to, from) | copy16(to[16:], from[16:]) | copy16(to[n-32:], from[n-32:]) | copy16(to[n-16:], from[n-16:])
+	case n > 16:
+		seen = copy16(to, from) | copy16(to[n-16:], from[n-16:])
 	case n >= 8:
-		// The last word may overlap the one before it.
-		seen = binary.LittleEndian.Uint64(from[n-8:])
-		binary.LittleEndian.PutUint64(to[n-8:], seen)
-		for j := 0; j < n-8; j += 8 {
-			w := binary.LittleEndian.Uint64(from[j:])
-			binary.LittleEndian.PutUint64(to[j:], w)
-			seen |= w
-		}
+		low, high := binary.LittleEndian.Uint64(from), binary.LittleEndian.Uint64(from[n-8:])
+		binary.LittleEndian.PutUint64(to, low)
+		binary.LittleEndian.PutUint64(to[n-8:], high)
+		seen = low | high
 	case n >= 4:
 		low, high := binary.LittleEndian.Uint32(from), binary.LittleEndian.Uint32(from[n-4:])
 		binary.LittleEndian.PutUint32(to, low)
@@ -147,6 +141,36 @@ func PutString(b []byte, i int, s string) int {
 		return FailUTF8
 	}
 	return i + n
+}
+
+// copy16 copies 16 bytes and returns their two words, combined with or.
+func copy16(to, from []byte) uint64 {
+	low, high := binary.LittleEndian.Uint64(from), binary.LittleEndian.Uint64(from[8:])
+	binary.LittleEndian.PutUint64(to, low)
+	binary.LittleEndian.PutUint64(to[8:], high)
+	return low | high
+}
+
+// putLongString is PutString for strings of more than wordsMax bytes.
+//
+//go:noinline
+func putLongString(b []byte, i int, s string) int {
+	switch n := len(s); {
+	case n < 0x80:
+		b[i] = byte(n)
+		i++
+	case n < 0x4000:
+		b[i], b[i+1] = byte(n)|0x80, byte(n>>7)
+		i += 2
+	default:
+		i = putVarint(b, i, uint64(n))
+	}
+	// The check comes first: it is bound by its arithmetic, which hides the time that
+	// the bytes take to arrive from memory, and copying would not.
+	if !utf8x.ValidNonASCII(s) { // which passes over ASCII by itself
+		return FailUTF8
+	}
+	return i + copy(b[i:], s)
 }
 
 // PutPacked writes vs as varints with their length in front, the body of a packed

@@ -66,13 +66,13 @@ func (t *table) decode(d *Decoder, s string, depth int, m protoreflect.Message, 
 			var base int
 			base, i, err = f.decodeMessage(d, s, at, i, depth-1, m.Mutable(f.desc).Message())
 			if err != nil {
-				return 0, f.in(err, -1, nil, base)
+				return 0, In(err, f.name, base)
 			}
 			continue
 		}
 		v, next := f.decodeScalar(d, s, i)
 		if next < 0 {
-			return 0, f.fail(at, next)
+			return 0, Fail(f.name, at, next)
 		}
 		i = next
 		m.Set(f.desc, v)
@@ -86,41 +86,34 @@ func (t *table) decode(d *Decoder, s string, depth int, m protoreflect.Message, 
 	return len(s), nil
 }
 
-// fail starts the error of the field, and in puts the field around a failed message, as Fail
-// and InIndex or InKey do. Inlined, they would make the frames of the recursion larger.
-//
-//go:noinline
-func (f *field) fail(at, code int) error { return Fail(f.name, at, code) }
-
-//go:noinline
-func (f *field) in(err error, n int, key any, base int) error {
-	return within(err, step{field: f.name, index: n, key: key}, base)
-}
-
 // decodeElement appends to list what the field with the tag s[at:i] holds: one element, or
 // those of a packed record.
 func (f *field) decodeElement(d *Decoder, s string, at, i int, tag uint64, depth int, list protoreflect.List) (int, error) {
 	if f.isMessage() {
 		n := list.Len()
 		base, next, err := f.decodeMessage(d, s, at, i, depth-1, list.AppendMutable().Message())
-		if err != nil {
-			return 0, f.in(err, n, nil, base)
+		switch {
+		case err == nil:
+			return next, nil
+		case base == at: // its length cannot be read: there is no element yet
+			return 0, In(err, f.name, base)
+		default:
+			return 0, InIndex(err, f.name, n, base)
 		}
-		return next, nil
 	}
 	if tag&7 != uint64(f.wire) {
 		next := f.decodePacked(s, i, list)
 		if next < 0 {
-			return 0, f.fail(at, next)
+			return 0, Fail(f.name, at, next)
 		}
 		return next, nil
 	}
 	if f.wire == typeBytes && d.counting && !d.spend() {
-		return 0, f.fail(at, FailBudget)
+		return 0, Fail(f.name, at, FailBudget)
 	}
 	v, next := f.decodeScalar(d, s, i)
 	if next < 0 {
-		return 0, f.fail(at, next)
+		return 0, Fail(f.name, at, next)
 	}
 	list.Append(v)
 	return next, nil
@@ -147,7 +140,7 @@ func (f *field) decodePacked(s string, i int, list protoreflect.List) int {
 func (f *field) decodeEntry(d *Decoder, s string, at, i, depth int, m protoreflect.Map) (int, error) {
 	start, end := Length(s, i)
 	if end < 0 {
-		return 0, f.fail(at, end)
+		return 0, Fail(f.name, at, end)
 	}
 	key, value := f.key.desc.Default(), f.value.desc.Default()
 	if f.value.isMessage() {
@@ -155,7 +148,7 @@ func (f *field) decodeEntry(d *Decoder, s string, at, i, depth int, m protorefle
 	}
 	base, err := f.decodeEntryFields(d, s[start:end], depth, &key, &value)
 	if err != nil {
-		return 0, f.in(err, -1, key.Interface(), start+base)
+		return 0, InKey(err, f.name, key.Interface(), start+base)
 	}
 	m.Set(key.MapKey(), value)
 	return end, nil
@@ -179,6 +172,9 @@ func (f *field) decodeEntryFields(d *Decoder, s string, depth int, key, value *p
 		case tag == 1<<3|uint64(f.key.wire):
 			k, next := f.key.decodeScalar(d, s, i)
 			if next < 0 {
+				if next == FailUTF8 {
+					*key = k
+				}
 				return 0, Fail("key", at, next)
 			}
 			*key, i = k, next

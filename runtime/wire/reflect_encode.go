@@ -156,7 +156,7 @@ func sortEntries(s []entry) {
 			return cmp.Compare(a.rank, b.rank)
 		}
 		if key, ok := a.key.Interface().(string); ok {
-			return CompareUTF16(key, b.key.String())
+			return compareUTF16(key, b.key.String())
 		}
 		return 0
 	})

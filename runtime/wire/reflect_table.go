@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -27,6 +28,9 @@ type table struct {
 
 	once    sync.Once
 	reached reach
+
+	depthOnce sync.Once
+	maxDepth  int
 }
 
 // A field is singular, a list or a map.
@@ -296,4 +300,47 @@ func reachOf(root protoreflect.MessageDescriptor) reach {
 		}
 	}
 	return r
+}
+
+// A goroutine's stack doubles up to a bound of the Go runtime. What a level of nesting
+// takes of it depends on the functions generated for a message: measured, they need
+// less than frameBytes and fieldBytes for each field.
+const (
+	stackBytes32 = 128 << 20
+	stackBytes64 = 512 << 20
+	frameBytes   = 2 << 10
+	fieldBytes   = 24
+)
+
+// MaxDepth returns the number of levels that messages of a type may be nested without
+// more stack than a goroutine can have.
+func MaxDepth(md protoreflect.MessageDescriptor) int {
+	t := tableOf(md)
+	t.depthOnce.Do(func() {
+		stack := stackBytes32
+		if math.MaxInt > math.MaxInt32 {
+			stack = stackBytes64
+		}
+		t.maxDepth = stack / (frameBytes + fieldBytes*mostFields(md))
+	})
+	return t.maxDepth
+}
+
+// mostFields returns the number of fields of the widest message that one of type root
+// can hold.
+func mostFields(root protoreflect.MessageDescriptor) int {
+	most := 0
+	seen := map[protoreflect.MessageDescriptor]bool{root: true}
+	for todo := []protoreflect.MessageDescriptor{root}; len(todo) > 0; {
+		fields := todo[len(todo)-1].Fields()
+		todo = todo[:len(todo)-1]
+		most = max(most, fields.Len())
+		for i := range fields.Len() {
+			if sub := fields.Get(i).Message(); sub != nil && !seen[sub] {
+				seen[sub] = true
+				todo = append(todo, sub)
+			}
+		}
+	}
+	return most
 }

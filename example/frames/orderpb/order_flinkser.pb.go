@@ -4,9 +4,7 @@
 package orderpb
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
@@ -319,7 +317,7 @@ func (m *Address) cloneFlinkser() *Address {
 		City:          m.City,
 		PostalCode:    m.PostalCode,
 		Country:       m.Country,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -638,7 +636,7 @@ func (m *Item) cloneFlinkser() *Item {
 		Sku:           m.Sku,
 		Quantity:      m.Quantity,
 		PriceCents:    m.PriceCents,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Parts; v != nil {
 		c.Parts = make([]*Item, len(v))
@@ -849,9 +847,9 @@ func (m *Card) cloneFlinkser() *Card {
 	}
 	c := &Card{
 		LastDigits:    m.LastDigits,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.Token = slices.Clone(m.Token)
+	c.Token = wire.CloneList(m.Token)
 	return c
 }
 
@@ -1043,7 +1041,7 @@ func (m *Invoice) cloneFlinkser() *Invoice {
 	c := &Invoice{
 		Number:        m.Number,
 		DueDays:       m.DueDays,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -1972,7 +1970,7 @@ func (m *Order) cloneFlinkser() *Order {
 		Customer:      m.Customer,
 		CreatedMs:     m.CreatedMs,
 		Status:        m.Status,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Items; v != nil {
 		c.Items = make([]*Item, len(v))
@@ -1985,8 +1983,8 @@ func (m *Order) cloneFlinkser() *Order {
 		v := *m.WeightKg
 		c.WeightKg = &v
 	}
-	c.Labels = maps.Clone(m.Labels)
-	c.DiscountsCents = slices.Clone(m.DiscountsCents)
+	c.Labels = wire.CloneMap(m.Labels)
+	c.DiscountsCents = wire.CloneList(m.DiscountsCents)
 	switch o := m.Payment.(type) {
 	case *Order_Card:
 		if o != nil {

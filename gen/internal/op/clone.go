@@ -26,7 +26,7 @@ func Clone(p *source.Printer, m *model.Message) {
 			p.F("%s: m.%s,", f.GoName, f.GoName)
 		}
 	}
-	p.L("unknownFields: slices.Clone(m.unknownFields),")
+	p.L("unknownFields: wire.CloneList(m.unknownFields),")
 	p.L("}")
 	for _, run := range m.Runs {
 		if run.Field != nil {
@@ -44,7 +44,7 @@ func Clone(p *source.Printer, m *model.Message) {
 func cloned(p *source.Printer, f *model.Field, v string) string {
 	switch {
 	case !isMessage(f) && f.Kind.Kind == protoreflect.BytesKind:
-		return "slices.Clone(" + v + ")"
+		return "wire.CloneList(" + v + ")"
 	case !isMessage(f):
 		return v
 	case f.Access == model.Direct:
@@ -63,10 +63,10 @@ func cloneField(p *source.Printer, f *model.Field) {
 	switch f.Shape {
 	case shape.Implicit:
 		if f.Kind.Kind == protoreflect.BytesKind {
-			p.F("c.%s = slices.Clone(m.%s)", f.GoName, f.GoName)
+			p.F("c.%s = wire.CloneList(m.%s)", f.GoName, f.GoName)
 		}
 	case shape.Bytes:
-		p.F("c.%s = slices.Clone(m.%s)", f.GoName, f.GoName)
+		p.F("c.%s = wire.CloneList(m.%s)", f.GoName, f.GoName)
 	case shape.Explicit:
 		p.F("if m.%s != nil {", f.GoName)
 		p.F("v := *m.%s", f.GoName)
@@ -82,7 +82,7 @@ func cloneField(p *source.Printer, f *model.Field) {
 		p.L("}")
 	case shape.List, shape.Packed:
 		if !deep(f) {
-			p.F("c.%s = slices.Clone(m.%s)", f.GoName, f.GoName)
+			p.F("c.%s = wire.CloneList(m.%s)", f.GoName, f.GoName)
 			return
 		}
 		p.F("if v := m.%s; v != nil {", f.GoName)
@@ -93,7 +93,7 @@ func cloneField(p *source.Printer, f *model.Field) {
 		p.L("}")
 	case shape.Map:
 		if !deep(f.Elem) {
-			p.F("c.%s = maps.Clone(m.%s)", f.GoName, f.GoName)
+			p.F("c.%s = wire.CloneMap(m.%s)", f.GoName, f.GoName)
 			return
 		}
 		p.F("if v := m.%s; v != nil {", f.GoName)

@@ -30,13 +30,11 @@ type Printer struct {
 var own = map[string]protogen.GoImportPath{
 	"flinkser": "github.com/flinkser/flinkser/runtime",
 	"wire":     "github.com/flinkser/flinkser/runtime/wire",
-	"maps":     "maps",
 	"math":     "math",
-	"slices":   "slices",
 }
 
 var (
-	ownUse  = regexp.MustCompile(`\b(flinkser|wire|maps|math|slices)\.[A-Z]`)
+	ownUse  = regexp.MustCompile(`\b(flinkser|wire|math)\.[A-Z]`)
 	comment = regexp.MustCompile(`//.*`)
 )
 

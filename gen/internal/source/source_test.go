@@ -89,7 +89,6 @@ func TestImport(t *testing.T) {
 		{"example.com/wire", "wire", "wire1"},
 		{"example.com/flinkser", "flinkser", "flinkser1"},
 		{"example.com/math", "math", "math1"},
-		{"example.com/slices", "slices", "slices1"},
 		{"example.com/item1", "item1", "item11"},
 	} {
 		if got := p.Import(tt.path, tt.want); got != tt.name {

@@ -4,8 +4,6 @@
 package b
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -192,7 +190,7 @@ func (m *Message) cloneFlinkser() *Message {
 	c := &Message{
 		Text:          m.Text,
 		Kind:          m.Kind,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }

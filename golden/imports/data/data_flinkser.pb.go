@@ -4,8 +4,6 @@
 package data
 
 import (
-	"slices"
-
 	"github.com/flinkser/flinkser/golden/imports/index"
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
@@ -261,7 +259,7 @@ func (m *Message) cloneFlinkser() *Message {
 	c := &Message{
 		Text:          m.Text,
 		Kind:          m.Kind,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Index; v != nil {
 		c.Index = wire.CloneMessage(v).(*index.Message)

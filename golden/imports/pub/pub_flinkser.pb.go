@@ -4,8 +4,6 @@
 package pub
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -320,7 +318,7 @@ func (m *Shown) cloneFlinkser() *Shown {
 		return nil
 	}
 	c := &Shown{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Nested = m.Nested.cloneFlinkser()
 	switch o := m.O.(type) {
@@ -473,7 +471,7 @@ func (m *Shown_Nested) cloneFlinkser() *Shown_Nested {
 	}
 	c := &Shown_Nested{
 		N:             m.N,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }

@@ -4,8 +4,6 @@
 package unused
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -141,7 +139,7 @@ func (m *Unused) cloneFlinkser() *Unused {
 	}
 	c := &Unused{
 		N:             m.N,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }

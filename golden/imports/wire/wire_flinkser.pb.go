@@ -4,8 +4,6 @@
 package wire
 
 import (
-	"slices"
-
 	"github.com/flinkser/flinkser/golden/imports/data"
 	"github.com/flinkser/flinkser/golden/imports/io"
 	flinkser "github.com/flinkser/flinkser/runtime"
@@ -363,7 +361,7 @@ func (m *Message) cloneFlinkser() *Message {
 	c := &Message{
 		Text:          m.Text,
 		Kind:          m.Kind,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.Data; v != nil {
 		c.Data = wire.CloneMessage(v).(*data.Message)

@@ -4,8 +4,6 @@
 package dotted_v1
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -167,7 +165,7 @@ func (m *Message) cloneFlinkser() *Message {
 	}
 	c := &Message{
 		Text:          m.Text,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }

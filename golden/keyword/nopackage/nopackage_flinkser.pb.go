@@ -4,9 +4,6 @@
 package nopackage
 
 import (
-	"maps"
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -489,10 +486,10 @@ func (m *GoldenNoPackage) cloneFlinkser() *GoldenNoPackage {
 		return nil
 	}
 	c := &GoldenNoPackage{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	c.Nested = m.Nested.cloneFlinkser()
-	c.Kinds = maps.Clone(m.Kinds)
+	c.Kinds = wire.CloneMap(m.Kinds)
 	switch o := m.Choice.(type) {
 	case *GoldenNoPackage_Other:
 		if o != nil {
@@ -643,7 +640,7 @@ func (m *GoldenNoPackage_Nested) cloneFlinkser() *GoldenNoPackage_Nested {
 	}
 	c := &GoldenNoPackage_Nested{
 		N:             m.N,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }

@@ -4,8 +4,6 @@
 package samepackage
 
 import (
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -184,9 +182,9 @@ func (m *AddRequest) cloneFlinkser() *AddRequest {
 		return nil
 	}
 	c := &AddRequest{
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
-	c.Numbers = slices.Clone(m.Numbers)
+	c.Numbers = wire.CloneList(m.Numbers)
 	return c
 }
 
@@ -327,7 +325,7 @@ func (m *AddResponse) cloneFlinkser() *AddResponse {
 	}
 	c := &AddResponse{
 		Sum:           m.Sum,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }

@@ -4,9 +4,6 @@
 package recordpb
 
 import (
-	"maps"
-	"slices"
-
 	flinkser "github.com/flinkser/flinkser/runtime"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
@@ -193,7 +190,7 @@ func (m *Child) cloneFlinkser() *Child {
 	c := &Child{
 		Code:          m.Code,
 		Name:          m.Name,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -843,16 +840,16 @@ func (m *Record) cloneFlinkser() *Record {
 		Timestamp:     m.Timestamp,
 		Active:        m.Active,
 		Name:          m.Name,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if m.Note != nil {
 		v := *m.Note
 		c.Note = &v
 	}
-	c.Payload = slices.Clone(m.Payload)
+	c.Payload = wire.CloneList(m.Payload)
 	c.Child = m.Child.cloneFlinkser()
-	c.Values = slices.Clone(m.Values)
-	c.Attributes = maps.Clone(m.Attributes)
+	c.Values = wire.CloneList(m.Values)
+	c.Attributes = wire.CloneMap(m.Attributes)
 	return c
 }
 
@@ -1069,7 +1066,7 @@ func (m *MediaAttachment) cloneFlinkser() *MediaAttachment {
 	c := &MediaAttachment{
 		Type:          m.Type,
 		Url:           m.Url,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -1362,7 +1359,7 @@ func (m *Comment) cloneFlinkser() *Comment {
 		CommenterId:   m.CommenterId,
 		CommentText:   m.CommentText,
 		Timestamp:     m.Timestamp,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	return c
 }
@@ -1936,7 +1933,7 @@ func (m *SocialMediaPost) cloneFlinkser() *SocialMediaPost {
 		AuthorId:      m.AuthorId,
 		Content:       m.Content,
 		Timestamp:     m.Timestamp,
-		unknownFields: slices.Clone(m.unknownFields),
+		unknownFields: wire.CloneList(m.unknownFields),
 	}
 	if v := m.MediaAttachments; v != nil {
 		c.MediaAttachments = make([]*MediaAttachment, len(v))
@@ -1944,7 +1941,7 @@ func (m *SocialMediaPost) cloneFlinkser() *SocialMediaPost {
 			c.MediaAttachments[i] = v.cloneFlinkser()
 		}
 	}
-	c.Likes = slices.Clone(m.Likes)
+	c.Likes = wire.CloneList(m.Likes)
 	if v := m.Comments; v != nil {
 		c.Comments = make([]*Comment, len(v))
 		for i, v := range v {
