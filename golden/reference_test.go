@@ -1,0 +1,197 @@
+package golden_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf16"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/dynamicpb"
+)
+
+// This file says what deterministic bytes are, in the plainest way: it shares no code with
+// the module and does not look at speed.
+
+// canonical appends the payload of m: fields by number, maps in the order of Java,
+// unknown fields last. Floats pass through protoreflect, which makes signaling NaNs quiet.
+func canonical(b []byte, m protoreflect.Message) []byte {
+	type field struct {
+		fd protoreflect.FieldDescriptor
+		v  protoreflect.Value
+	}
+	var fields []field
+	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		fields = append(fields, field{fd, v})
+		return true
+	})
+	slices.SortFunc(fields, func(a, b field) int { return cmp.Compare(a.fd.Number(), b.fd.Number()) })
+	for _, f := range fields {
+		switch {
+		case f.fd.IsMap():
+			b = canonicalMap(b, f.fd, f.v.Map())
+		case f.fd.IsList() && f.fd.IsPacked():
+			var packed []byte
+			for i := range f.v.List().Len() {
+				packed = canonicalValue(packed, f.fd, f.v.List().Get(i))
+			}
+			b = protowire.AppendTag(b, f.fd.Number(), protowire.BytesType)
+			b = protowire.AppendBytes(b, packed)
+		case f.fd.IsList():
+			for i := range f.v.List().Len() {
+				b = canonicalField(b, f.fd, f.v.List().Get(i))
+			}
+		default:
+			b = canonicalField(b, f.fd, f.v)
+		}
+	}
+	return append(b, m.GetUnknown()...)
+}
+
+func canonicalMap(b []byte, fd protoreflect.FieldDescriptor, m protoreflect.Map) []byte {
+	var keys []protoreflect.MapKey
+	m.Range(func(k protoreflect.MapKey, _ protoreflect.Value) bool {
+		keys = append(keys, k)
+		return true
+	})
+	slices.SortFunc(keys, compareJava)
+	for _, k := range keys {
+		entry := canonicalField(nil, fd.MapKey(), k.Value())
+		entry = canonicalField(entry, fd.MapValue(), m.Get(k))
+		b = protowire.AppendTag(b, fd.Number(), protowire.BytesType)
+		b = protowire.AppendBytes(b, entry)
+	}
+	return b
+}
+
+// compareJava orders keys as TreeMap does with the types that protobuf-java has for them.
+func compareJava(a, b protoreflect.MapKey) int {
+	switch x := a.Interface().(type) {
+	case string:
+		return slices.Compare(utf16.Encode([]rune(x)), utf16.Encode([]rune(b.String())))
+	case bool:
+		switch {
+		case x == b.Bool():
+			return 0
+		case x:
+			return 1
+		}
+		return -1
+	case uint32:
+		return cmp.Compare(int32(x), int32(b.Uint()))
+	case uint64:
+		return cmp.Compare(int64(x), int64(b.Uint()))
+	}
+	return cmp.Compare(a.Int(), b.Int())
+}
+
+func canonicalField(b []byte, fd protoreflect.FieldDescriptor, v protoreflect.Value) []byte {
+	return canonicalValue(protowire.AppendTag(b, fd.Number(), wireType(fd)), fd, v)
+}
+
+// wireType returns the wire type of one value of fd.
+func wireType(fd protoreflect.FieldDescriptor) protowire.Type {
+	switch fd.Kind() {
+	case protoreflect.StringKind, protoreflect.BytesKind, protoreflect.MessageKind:
+		return protowire.BytesType
+	case protoreflect.DoubleKind, protoreflect.Fixed64Kind, protoreflect.Sfixed64Kind:
+		return protowire.Fixed64Type
+	case protoreflect.FloatKind, protoreflect.Fixed32Kind, protoreflect.Sfixed32Kind:
+		return protowire.Fixed32Type
+	default:
+		return protowire.VarintType
+	}
+}
+
+func canonicalValue(b []byte, fd protoreflect.FieldDescriptor, v protoreflect.Value) []byte {
+	switch fd.Kind() {
+	case protoreflect.StringKind:
+		return protowire.AppendString(b, v.String())
+	case protoreflect.BytesKind:
+		return protowire.AppendBytes(b, v.Bytes())
+	case protoreflect.MessageKind:
+		return protowire.AppendBytes(b, canonical(nil, v.Message()))
+	case protoreflect.DoubleKind:
+		return protowire.AppendFixed64(b, math.Float64bits(v.Float()))
+	case protoreflect.FloatKind:
+		return protowire.AppendFixed32(b, math.Float32bits(float32(v.Float())))
+	case protoreflect.Fixed64Kind:
+		return protowire.AppendFixed64(b, v.Uint())
+	case protoreflect.Sfixed64Kind:
+		return protowire.AppendFixed64(b, uint64(v.Int()))
+	case protoreflect.Fixed32Kind:
+		return protowire.AppendFixed32(b, uint32(v.Uint()))
+	case protoreflect.Sfixed32Kind:
+		return protowire.AppendFixed32(b, uint32(v.Int()))
+	case protoreflect.Sint32Kind, protoreflect.Sint64Kind:
+		return protowire.AppendVarint(b, protowire.EncodeZigZag(v.Int()))
+	case protoreflect.Int32Kind, protoreflect.Int64Kind:
+		return protowire.AppendVarint(b, uint64(v.Int()))
+	case protoreflect.EnumKind:
+		return protowire.AppendVarint(b, uint64(v.Enum()))
+	case protoreflect.BoolKind:
+		return protowire.AppendVarint(b, protowire.EncodeBool(v.Bool()))
+	default:
+		return protowire.AppendVarint(b, v.Uint())
+	}
+}
+
+// quiet returns b, deterministic bytes, with the signaling NaNs made quiet.
+func quiet(md protoreflect.MessageDescriptor, b []byte) ([]byte, error) {
+	m := dynamicpb.NewMessage(md)
+	if err := proto.Unmarshal(b, m); err != nil {
+		return nil, err
+	}
+	return canonical(nil, m), nil
+}
+
+// sameBytes reports whether two deterministic payloads are equal but for signaling NaNs.
+func sameBytes(md protoreflect.MessageDescriptor, a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	x, err := quiet(md, a)
+	if err != nil {
+		return false
+	}
+	y, err := quiet(md, b)
+	return err == nil && bytes.Equal(x, y)
+}
+
+// checkAscending checks, on every level of payload b, that known fields come in the order
+// of their numbers and unknown ones behind them.
+func checkAscending(md protoreflect.MessageDescriptor, b []byte) error {
+	last, unknown := protowire.Number(0), false
+	for len(b) > 0 {
+		num, typ, n := protowire.ConsumeTag(b)
+		if n < 0 {
+			return fmt.Errorf("%s: tag: %w", md.FullName(), protowire.ParseError(n))
+		}
+		size := protowire.ConsumeFieldValue(num, typ, b[n:])
+		if size < 0 {
+			return fmt.Errorf("%s: field %d: %w", md.FullName(), num, protowire.ParseError(size))
+		}
+		value := b[n : n+size]
+		b = b[n+size:]
+		fd := md.Fields().ByNumber(num)
+		if fd == nil || typ != wireType(fd) && (!fd.IsList() || typ != protowire.BytesType) {
+			unknown = true
+			continue
+		}
+		if unknown || num < last {
+			return fmt.Errorf("%s: field %d stands behind field %d (unknown fields between: %t)", md.FullName(), num, last, unknown)
+		}
+		last = num
+		if fd.Message() != nil {
+			inner, _ := protowire.ConsumeBytes(value)
+			if err := checkAscending(fd.Message(), inner); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
