@@ -1,0 +1,47 @@
+# Everything but demo and test needs bash; generate and check need npm for protoc. Tools go
+# into .bin, in the versions of tools/versions.sh.
+
+FUZZTIME ?= 30m
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
+
+demo: ## build the plugin, show that the example's code is current, run the example
+	go build -buildvcs=false -o .bin/ ./cmd/protoc-gen-flinkser
+	go run ./internal/regen -check -plugin .bin/protoc-gen-flinkser example
+	go run ./example/frames
+
+test: ## run the tests of all modules
+	tools/test.sh
+
+check: ## all that a change must pass besides test: lint, tidy, generated code, oldest Go, 3 minutes of fuzzing
+	tools/lint.sh
+	tools/tidy.sh
+	tools/refresh.sh
+	tools/oldest.sh
+	tools/fuzz.sh 3m
+
+generate: ## write all generated code anew with buf
+	tools/generate.sh
+
+lint: ## gofmt, go vet, staticcheck, golangci-lint, documentation
+	tools/lint.sh
+
+tidy: ## show what go mod tidy would change
+	tools/tidy.sh
+
+fuzz: ## run every fuzz target in turn, 3 minutes in all
+	tools/fuzz.sh 3m
+
+nightly: ## search for differences for FUZZTIME in all (30m), then bench-quick
+	tools/nightly.sh $(FUZZTIME)
+	$(MAKE) bench-quick
+
+bench-quick: ## measure, and fail above the limits
+	cd bench && go run ./cmd/quick
+
+release-check: ## build the tree as it would be released, install it from a module proxy, use it
+	cd tools/release && go run . ../..

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# fuzz.sh DURATION runs every fuzz target of all modules in turn, each for an equal share of
+# DURATION, and prints the number of inputs: per target, and then those of the targets that
+# compare with google.golang.org/protobuf as "differential inputs: N". What it finds is
+# written to testdata/fuzz of the package, and is part of its tests from then on.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. tools/lib.sh
+total=$(seconds "$1")
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+targets=()
+for module in $MODULES; do
+  # A package that holds a target is named on the line after its targets.
+  names=()
+  while read -r first second _; do
+    case $first in
+      Fuzz*) names+=("$first") ;;
+      ok)
+        for name in ${names[@]+"${names[@]}"}; do targets+=("$module $second $name"); done
+        names=()
+        ;;
+    esac
+  done < <(cd "$module" && grep -rl --include='*_test.go' '^func Fuzz' . | xargs -r -n1 dirname | sort -u |
+    xargs -r go test -list '^Fuzz')
+done
+[ ${#targets[@]} -gt 0 ] || die "no fuzz target found"
+share=$((total / ${#targets[@]}))
+[ $share -gt 0 ] || share=1
+
+inputs=0
+for target in "${targets[@]}"; do
+  read -r module package name <<< "$target"
+  say "$name in $package for ${share}s"
+  if ! (cd "$module" && go test -run '^$' -fuzz "^$name\$" -fuzztime "${share}s" "$package") > "$log" 2>&1; then
+    cat "$log"
+    (cd "$module" && git status --short -- '*testdata/fuzz*')
+    die "$name found something"
+  fi
+  grep 'execs:' "$log" | tail -1
+  n=$(sed -n 's/.*execs: \([0-9]*\).*/\1/p' "$log" | tail -1)
+  case $name in FuzzDifferential* | FuzzReflect*) inputs=$((inputs + ${n:-0})) ;; esac
+done
+echo "differential inputs: $inputs"

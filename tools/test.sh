@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# test.sh runs the tests of all modules, the packages in which concurrency or memory matters
+# once more with the race detector, and then some promises by name. Flags for "go test" are
+# taken from TESTFLAGS.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. tools/lib.sh
+
+for module in $MODULES; do
+  say "go test ./... in $module"
+  (cd "$module" && go test ${TESTFLAGS:-} ./...)
+done
+
+say "race detector"
+# It needs cgo and a C compiler.
+if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" > /dev/null; then
+  FLINKSER_DIFF_TIME=5s go test -race ${TESTFLAGS:-} ./runtime/... ./golden/...
+else
+  echo "left out: it needs cgo and a C compiler, and one of them is not here"
+fi
+
+say "promises, by name"
+tools/named.sh '^TestForeignError' ./gen
+tools/named.sh '^TestKnown' ./gen
+tools/named.sh '^TestRequireGenerated' ./gen ./runtime
+tools/named.sh -C golden/peers '^TestGeneratorsSideBySide$' .
