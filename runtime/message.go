@@ -87,7 +87,7 @@ const newRoom = 128
 
 // fits reports whether a message was written, up to index i, and not too large.
 func (c *codec) fits(i, prefix int) bool {
-	return i >= 0 && i-prefix <= c.limits.MaxMessageBytes
+	return uint(i-prefix) <= uint(c.limits.MaxMessageBytes) // a Fail code is a huge uint
 }
 
 // join returns dst with b behind it. As a rule b is there already.

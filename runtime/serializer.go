@@ -62,7 +62,8 @@ func (s *Serializer[M]) Limits() Limits { return s.limits }
 // memory behind its end may have changed.
 func (s *Serializer[M]) Append(dst []byte, m M) ([]byte, error) {
 	if s.generated != nil {
-		b, i := s.asMessage(m).AppendFlinkser(&s.enc, s.room(dst, wire.PrefixBytes), wire.PrefixBytes, s.limits.RecursionLimit)
+		room := s.room(dst, wire.PrefixBytes)
+		b, i := s.asMessage(m).AppendFlinkser(&s.enc, room, wire.PrefixBytes, s.limits.RecursionLimit)
 		if !s.fits(i, wire.PrefixBytes) {
 			return dst, s.explain(m, i)
 		}
@@ -126,7 +127,11 @@ func (s *Serializer[M]) Decode(b []byte, m M) (rest []byte, err error) {
 		return b, frameFault(b, s.limits.MaxMessageBytes)
 	}
 	end := wire.PrefixBytes + n
-	return b[end:], s.DecodePayload(b[wire.PrefixBytes:end], m)
+	payload := b[wire.PrefixBytes:end]
+	if s.generated != nil {
+		return b[end:], s.decodeGenerated(payload, s.asMessage(m))
+	}
+	return b[end:], s.DecodePayload(payload, m)
 }
 
 // frameFault returns the error of a slice that does not start with a frame.

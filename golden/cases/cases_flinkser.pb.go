@@ -49,7 +49,14 @@ func (m *Empty) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Empty) ResetFlinkser() { *m = Empty{} }
+func (m *Empty) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil {
+		return
+	}
+	*m = Empty{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Empty) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -227,7 +234,19 @@ func (m *Inner) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Inner) ResetFlinkser() { *m = Inner{} }
+func (m *Inner) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.A == 0 &&
+		m.B == 0 &&
+		m.R == nil &&
+		m.Next == nil &&
+		m.S == "" {
+		return
+	}
+	*m = Inner{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Inner) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -726,7 +745,8 @@ func (m *All) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 			}
 		}
 		b[i] = 0x12
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.M; v != nil {
 		b[i] = 0x1a
@@ -903,7 +923,8 @@ func (m *All) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 			}
 		}
 		b[i] = 0x72
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.E; v != 0 {
 		b[i] = 0x78
@@ -984,7 +1005,8 @@ func (m *All) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 				}
 			}
 			b[i], b[i+1] = 0xca, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	case *All_Oi:
 		if o != nil {
@@ -1190,7 +1212,8 @@ func (*All) putMbbFlinkser(e *wire.Encoder, b []byte, i, depth int, k bool, v []
 	b[i] = 0x08
 	i = wire.PutBool(b, i+1, k)
 	b[i] = 0x12
-	i = wire.PutBytes(b, i+1, v)
+	i = wire.PutVarint(b, i+1, uint64(len(v)))
+	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
 	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
@@ -1200,7 +1223,9 @@ func (*All) putMbbFlinkser(e *wire.Encoder, b []byte, i, depth int, k bool, v []
 }
 
 // ResetFlinkser makes m empty.
-func (m *All) ResetFlinkser() { *m = All{} }
+func (m *All) ResetFlinkser() {
+	*m = All{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *All) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -3076,7 +3101,19 @@ func (*Rec) putKidsFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v
 }
 
 // ResetFlinkser makes m empty.
-func (m *Rec) ResetFlinkser() { *m = Rec{} }
+func (m *Rec) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Id == 0 &&
+		m.Next == nil &&
+		m.Kids == nil &&
+		m.List == nil &&
+		m.K == nil {
+		return
+	}
+	*m = Rec{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Rec) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -47,7 +47,14 @@ func (m *Nothing) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Nothing) ResetFlinkser() { *m = Nothing{} }
+func (m *Nothing) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil {
+		return
+	}
+	*m = Nothing{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Nothing) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -158,7 +165,14 @@ func (m *Reserved) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *Reserved) ResetFlinkser() { *m = Reserved{} }
+func (m *Reserved) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil {
+		return
+	}
+	*m = Reserved{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Reserved) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -269,7 +283,14 @@ func (m *Scope) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Scope) ResetFlinkser() { *m = Scope{} }
+func (m *Scope) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil {
+		return
+	}
+	*m = Scope{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Scope) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -380,7 +401,14 @@ func (m *Scope_Inside) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 }
 
 // ResetFlinkser makes m empty.
-func (m *Scope_Inside) ResetFlinkser() { *m = Scope_Inside{} }
+func (m *Scope_Inside) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil {
+		return
+	}
+	*m = Scope_Inside{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Scope_Inside) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -684,7 +712,18 @@ func (*Holder) putReservedMapFlinkser(e *wire.Encoder, b []byte, i, depth int, k
 }
 
 // ResetFlinkser makes m empty.
-func (m *Holder) ResetFlinkser() { *m = Holder{} }
+func (m *Holder) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Nothing == nil &&
+		m.Insides == nil &&
+		m.ReservedMap == nil &&
+		m.O == nil {
+		return
+	}
+	*m = Holder{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Holder) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

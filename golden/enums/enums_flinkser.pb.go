@@ -293,7 +293,27 @@ func (*Holder) putByNumberFlinkser(e *wire.Encoder, b []byte, i, depth int, k in
 }
 
 // ResetFlinkser makes m empty.
-func (m *Holder) ResetFlinkser() { *m = Holder{} }
+func (m *Holder) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Edge == 0 &&
+		m.Maybe == nil &&
+		m.Packed == nil &&
+		m.Unpacked == nil &&
+		m.ByName == nil &&
+		m.ByNumber == nil &&
+		m.Choice == nil &&
+		m.Alias == 0 &&
+		m.Aliases == nil &&
+		m.Inside == 0 &&
+		m.Insides == nil &&
+		m.Single == 0 &&
+		m.ReservedKind == 0 {
+		return
+	}
+	*m = Holder{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Holder) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

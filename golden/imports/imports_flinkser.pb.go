@@ -527,7 +527,43 @@ func (m *Singular) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *Singular) ResetFlinkser() { *m = Singular{} }
+func (m *Singular) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Wire == nil &&
+		m.WireEnum == 0 &&
+		m.Index == nil &&
+		m.IndexEnum == 0 &&
+		m.Data == nil &&
+		m.DataEnum == 0 &&
+		m.Runtime == nil &&
+		m.RuntimeEnum == 0 &&
+		m.Flinkser == nil &&
+		m.FlinkserEnum == 0 &&
+		m.Proto == nil &&
+		m.ProtoEnum == 0 &&
+		m.Math == nil &&
+		m.MathEnum == 0 &&
+		m.Io == nil &&
+		m.IoEnum == 0 &&
+		m.M == nil &&
+		m.MEnum == 0 &&
+		m.X == nil &&
+		m.B == nil &&
+		m.BEnum == 0 &&
+		m.I == nil &&
+		m.IEnum == 0 &&
+		m.D == nil &&
+		m.DEnum == 0 &&
+		m.E == nil &&
+		m.EEnum == 0 &&
+		m.S == nil &&
+		m.SEnum == 0 {
+		return
+	}
+	*m = Singular{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Singular) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -2088,7 +2124,43 @@ func (m *Present) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Present) ResetFlinkser() { *m = Present{} }
+func (m *Present) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Wire == nil &&
+		m.WireEnum == nil &&
+		m.Index == nil &&
+		m.IndexEnum == nil &&
+		m.Data == nil &&
+		m.DataEnum == nil &&
+		m.Runtime == nil &&
+		m.RuntimeEnum == nil &&
+		m.Flinkser == nil &&
+		m.FlinkserEnum == nil &&
+		m.Proto == nil &&
+		m.ProtoEnum == nil &&
+		m.Math == nil &&
+		m.MathEnum == nil &&
+		m.Io == nil &&
+		m.IoEnum == nil &&
+		m.M == nil &&
+		m.MEnum == nil &&
+		m.X == nil &&
+		m.B == nil &&
+		m.BEnum == nil &&
+		m.I == nil &&
+		m.IEnum == nil &&
+		m.D == nil &&
+		m.DEnum == nil &&
+		m.E == nil &&
+		m.EEnum == nil &&
+		m.S == nil &&
+		m.SEnum == nil {
+		return
+	}
+	*m = Present{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Present) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -3948,7 +4020,44 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Lists) ResetFlinkser() { *m = Lists{} }
+func (m *Lists) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Wire == nil &&
+		m.WireEnum == nil &&
+		m.Index == nil &&
+		m.IndexEnum == nil &&
+		m.Data == nil &&
+		m.DataEnum == nil &&
+		m.Runtime == nil &&
+		m.RuntimeEnum == nil &&
+		m.Flinkser == nil &&
+		m.FlinkserEnum == nil &&
+		m.Proto == nil &&
+		m.ProtoEnum == nil &&
+		m.Math == nil &&
+		m.MathEnum == nil &&
+		m.Io == nil &&
+		m.IoEnum == nil &&
+		m.M == nil &&
+		m.MEnum == nil &&
+		m.X == nil &&
+		m.XEnum == nil &&
+		m.B == nil &&
+		m.BEnum == nil &&
+		m.I == nil &&
+		m.IEnum == nil &&
+		m.D == nil &&
+		m.DEnum == nil &&
+		m.E == nil &&
+		m.EEnum == nil &&
+		m.S == nil &&
+		m.SEnum == nil {
+		return
+	}
+	*m = Lists{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Lists) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -7950,7 +8059,44 @@ func (*Maps) putSEnumFlinkser(e *wire.Encoder, b []byte, i, depth int, k int32, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Maps) ResetFlinkser() { *m = Maps{} }
+func (m *Maps) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Wire == nil &&
+		m.WireEnum == nil &&
+		m.Index == nil &&
+		m.IndexEnum == nil &&
+		m.Data == nil &&
+		m.DataEnum == nil &&
+		m.Runtime == nil &&
+		m.RuntimeEnum == nil &&
+		m.Flinkser == nil &&
+		m.FlinkserEnum == nil &&
+		m.Proto == nil &&
+		m.ProtoEnum == nil &&
+		m.Math == nil &&
+		m.MathEnum == nil &&
+		m.Io == nil &&
+		m.IoEnum == nil &&
+		m.M == nil &&
+		m.MEnum == nil &&
+		m.X == nil &&
+		m.XEnum == nil &&
+		m.B == nil &&
+		m.BEnum == nil &&
+		m.I == nil &&
+		m.IEnum == nil &&
+		m.D == nil &&
+		m.DEnum == nil &&
+		m.E == nil &&
+		m.EEnum == nil &&
+		m.S == nil &&
+		m.SEnum == nil {
+		return
+	}
+	*m = Maps{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Maps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -12020,7 +12166,15 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Choice) ResetFlinkser() { *m = Choice{} }
+func (m *Choice) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Choice == nil {
+		return
+	}
+	*m = Choice{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -13377,7 +13531,19 @@ func (*Others) putShownMapFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 }
 
 // ResetFlinkser makes m empty.
-func (m *Others) ResetFlinkser() { *m = Others{} }
+func (m *Others) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Same == nil &&
+		m.Enums == nil &&
+		m.Shown == nil &&
+		m.ShownMap == nil &&
+		m.ShownEnum == 0 {
+		return
+	}
+	*m = Others{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Others) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

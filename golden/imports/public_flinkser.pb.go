@@ -78,7 +78,15 @@ func (m *Handed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Handed) ResetFlinkser() { *m = Handed{} }
+func (m *Handed) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Shown == nil {
+		return
+	}
+	*m = Handed{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Handed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

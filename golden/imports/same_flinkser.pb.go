@@ -84,7 +84,16 @@ func (m *Same) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Same) ResetFlinkser() { *m = Same{} }
+func (m *Same) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.N == 0 &&
+		m.Same == nil {
+		return
+	}
+	*m = Same{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Same) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -281,7 +281,21 @@ func (*User) putCustomFlinkser(e *wire.Encoder, b []byte, i, depth int, k string
 }
 
 // ResetFlinkser makes m empty.
-func (m *User) ResetFlinkser() { *m = User{} }
+func (m *User) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Type == nil &&
+		m.Func == nil &&
+		m.Custom == nil &&
+		m.Dotted == nil &&
+		m.Choice == nil &&
+		m.FuncEnums == nil &&
+		m.NopackageEnum == 0 {
+		return
+	}
+	*m = User{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *User) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

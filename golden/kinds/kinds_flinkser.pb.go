@@ -76,7 +76,16 @@ func (m *Leaf) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Leaf) ResetFlinkser() { *m = Leaf{} }
+func (m *Leaf) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Number == 0 &&
+		m.Text == "" {
+		return
+	}
+	*m = Leaf{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Leaf) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -365,7 +374,8 @@ func (m *Implicit) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 			}
 		}
 		b[i], b[i+1] = 0x82, 0x01
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.FMessage; v != nil {
 		b[i], b[i+1] = 0x8a, 0x01
@@ -396,7 +406,31 @@ func (m *Implicit) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *Implicit) ResetFlinkser() { *m = Implicit{} }
+func (m *Implicit) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == 0 &&
+		m.FInt64 == 0 &&
+		m.FUint32 == 0 &&
+		m.FUint64 == 0 &&
+		m.FSint32 == 0 &&
+		m.FSint64 == 0 &&
+		!m.FBool &&
+		m.FFixed32 == 0 &&
+		m.FFixed64 == 0 &&
+		m.FSfixed32 == 0 &&
+		m.FSfixed64 == 0 &&
+		!(math.Float32bits(m.FFloat) != 0) &&
+		!(math.Float64bits(m.FDouble) != 0) &&
+		m.FEnum == 0 &&
+		m.FString == "" &&
+		m.FBytes == nil &&
+		m.FMessage == nil {
+		return
+	}
+	*m = Implicit{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Implicit) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -989,7 +1023,8 @@ func (m *Optional) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 			}
 		}
 		b[i], b[i+1] = 0x82, 0x01
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.FMessage; v != nil {
 		b[i], b[i+1] = 0x8a, 0x01
@@ -1020,7 +1055,31 @@ func (m *Optional) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *Optional) ResetFlinkser() { *m = Optional{} }
+func (m *Optional) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == nil &&
+		m.FInt64 == nil &&
+		m.FUint32 == nil &&
+		m.FUint64 == nil &&
+		m.FSint32 == nil &&
+		m.FSint64 == nil &&
+		m.FBool == nil &&
+		m.FFixed32 == nil &&
+		m.FFixed64 == nil &&
+		m.FSfixed32 == nil &&
+		m.FSfixed64 == nil &&
+		m.FFloat == nil &&
+		m.FDouble == nil &&
+		m.FEnum == nil &&
+		m.FString == nil &&
+		m.FBytes == nil &&
+		m.FMessage == nil {
+		return
+	}
+	*m = Optional{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Optional) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1748,7 +1807,28 @@ func (m *Packed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Packed) ResetFlinkser() { *m = Packed{} }
+func (m *Packed) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == nil &&
+		m.FInt64 == nil &&
+		m.FUint32 == nil &&
+		m.FUint64 == nil &&
+		m.FSint32 == nil &&
+		m.FSint64 == nil &&
+		m.FBool == nil &&
+		m.FFixed32 == nil &&
+		m.FFixed64 == nil &&
+		m.FSfixed32 == nil &&
+		m.FSfixed64 == nil &&
+		m.FFloat == nil &&
+		m.FDouble == nil &&
+		m.FEnum == nil {
+		return
+	}
+	*m = Packed{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Packed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -2807,7 +2887,28 @@ func (m *PackedSaid) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 }
 
 // ResetFlinkser makes m empty.
-func (m *PackedSaid) ResetFlinkser() { *m = PackedSaid{} }
+func (m *PackedSaid) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == nil &&
+		m.FInt64 == nil &&
+		m.FUint32 == nil &&
+		m.FUint64 == nil &&
+		m.FSint32 == nil &&
+		m.FSint64 == nil &&
+		m.FBool == nil &&
+		m.FFixed32 == nil &&
+		m.FFixed64 == nil &&
+		m.FSfixed32 == nil &&
+		m.FSfixed64 == nil &&
+		m.FFloat == nil &&
+		m.FDouble == nil &&
+		m.FEnum == nil {
+		return
+	}
+	*m = PackedSaid{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *PackedSaid) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -3950,7 +4051,28 @@ func (m *Unpacked) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *Unpacked) ResetFlinkser() { *m = Unpacked{} }
+func (m *Unpacked) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == nil &&
+		m.FInt64 == nil &&
+		m.FUint32 == nil &&
+		m.FUint64 == nil &&
+		m.FSint32 == nil &&
+		m.FSint64 == nil &&
+		m.FBool == nil &&
+		m.FFixed32 == nil &&
+		m.FFixed64 == nil &&
+		m.FSfixed32 == nil &&
+		m.FSfixed64 == nil &&
+		m.FFloat == nil &&
+		m.FDouble == nil &&
+		m.FEnum == nil {
+		return
+	}
+	*m = Unpacked{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Unpacked) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -4920,7 +5042,8 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				}
 			}
 			b[i] = 0x12
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.FMessage; len(v) != 0 {
@@ -4957,7 +5080,17 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Lists) ResetFlinkser() { *m = Lists{} }
+func (m *Lists) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FString == nil &&
+		m.FBytes == nil &&
+		m.FMessage == nil {
+		return
+	}
+	*m = Lists{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Lists) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -5449,7 +5582,8 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 				}
 			}
 			b[i], b[i+1] = 0x82, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	case *Choice_FMessage:
 		if o != nil {
@@ -5483,7 +5617,15 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Choice) ResetFlinkser() { *m = Choice{} }
+func (m *Choice) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Value == nil {
+		return
+	}
+	*m = Choice{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -6768,7 +6910,26 @@ func (*MapKeys) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 }
 
 // ResetFlinkser makes m empty.
-func (m *MapKeys) ResetFlinkser() { *m = MapKeys{} }
+func (m *MapKeys) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == nil &&
+		m.FInt64 == nil &&
+		m.FUint32 == nil &&
+		m.FUint64 == nil &&
+		m.FSint32 == nil &&
+		m.FSint64 == nil &&
+		m.FBool == nil &&
+		m.FFixed32 == nil &&
+		m.FFixed64 == nil &&
+		m.FSfixed32 == nil &&
+		m.FSfixed64 == nil &&
+		m.FString == nil {
+		return
+	}
+	*m = MapKeys{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MapKeys) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -9022,7 +9183,26 @@ func (*MapKeysOfMessages) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth
 }
 
 // ResetFlinkser makes m empty.
-func (m *MapKeysOfMessages) ResetFlinkser() { *m = MapKeysOfMessages{} }
+func (m *MapKeysOfMessages) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == nil &&
+		m.FInt64 == nil &&
+		m.FUint32 == nil &&
+		m.FUint64 == nil &&
+		m.FSint32 == nil &&
+		m.FSint64 == nil &&
+		m.FBool == nil &&
+		m.FFixed32 == nil &&
+		m.FFixed64 == nil &&
+		m.FSfixed32 == nil &&
+		m.FSfixed64 == nil &&
+		m.FString == nil {
+		return
+	}
+	*m = MapKeysOfMessages{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MapKeysOfMessages) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -11169,7 +11349,26 @@ func (*MapKeysOfSelf) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int
 }
 
 // ResetFlinkser makes m empty.
-func (m *MapKeysOfSelf) ResetFlinkser() { *m = MapKeysOfSelf{} }
+func (m *MapKeysOfSelf) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == nil &&
+		m.FInt64 == nil &&
+		m.FUint32 == nil &&
+		m.FUint64 == nil &&
+		m.FSint32 == nil &&
+		m.FSint64 == nil &&
+		m.FBool == nil &&
+		m.FFixed32 == nil &&
+		m.FFixed64 == nil &&
+		m.FSfixed32 == nil &&
+		m.FSfixed64 == nil &&
+		m.FString == nil {
+		return
+	}
+	*m = MapKeysOfSelf{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MapKeysOfSelf) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -13475,7 +13674,8 @@ func (*MapValues) putFBytesFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 		return b, i
 	}
 	b[i] = 0x12
-	i = wire.PutBytes(b, i+1, v)
+	i = wire.PutVarint(b, i+1, uint64(len(v)))
+	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
 	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
@@ -13520,7 +13720,31 @@ func (*MapValues) putFMessageFlinkser(e *wire.Encoder, b []byte, i, depth int, k
 }
 
 // ResetFlinkser makes m empty.
-func (m *MapValues) ResetFlinkser() { *m = MapValues{} }
+func (m *MapValues) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == nil &&
+		m.FInt64 == nil &&
+		m.FUint32 == nil &&
+		m.FUint64 == nil &&
+		m.FSint32 == nil &&
+		m.FSint64 == nil &&
+		m.FBool == nil &&
+		m.FFixed32 == nil &&
+		m.FFixed64 == nil &&
+		m.FSfixed32 == nil &&
+		m.FSfixed64 == nil &&
+		m.FFloat == nil &&
+		m.FDouble == nil &&
+		m.FEnum == nil &&
+		m.FString == nil &&
+		m.FBytes == nil &&
+		m.FMessage == nil {
+		return
+	}
+	*m = MapValues{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MapValues) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -16447,7 +16671,8 @@ func (*MapValuesByNumber) putFBytesFlinkser(e *wire.Encoder, b []byte, i, depth 
 	b[i] = 0x08
 	i = wire.PutVarint(b, i+1, uint64(k))
 	b[i] = 0x12
-	i = wire.PutBytes(b, i+1, v)
+	i = wire.PutVarint(b, i+1, uint64(len(v)))
+	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
 	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
@@ -16490,7 +16715,31 @@ func (*MapValuesByNumber) putFMessageFlinkser(e *wire.Encoder, b []byte, i, dept
 }
 
 // ResetFlinkser makes m empty.
-func (m *MapValuesByNumber) ResetFlinkser() { *m = MapValuesByNumber{} }
+func (m *MapValuesByNumber) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.FInt32 == nil &&
+		m.FInt64 == nil &&
+		m.FUint32 == nil &&
+		m.FUint64 == nil &&
+		m.FSint32 == nil &&
+		m.FSint64 == nil &&
+		m.FBool == nil &&
+		m.FFixed32 == nil &&
+		m.FFixed64 == nil &&
+		m.FSfixed32 == nil &&
+		m.FSfixed64 == nil &&
+		m.FFloat == nil &&
+		m.FDouble == nil &&
+		m.FEnum == nil &&
+		m.FString == nil &&
+		m.FBytes == nil &&
+		m.FMessage == nil {
+		return
+	}
+	*m = MapValuesByNumber{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MapValuesByNumber) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -18673,7 +18922,26 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 }
 
 // ResetFlinkser makes m empty.
-func (m *Everything) ResetFlinkser() { *m = Everything{} }
+func (m *Everything) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Implicit == nil &&
+		m.Optional == nil &&
+		m.Packed == nil &&
+		m.PackedSaid == nil &&
+		m.Unpacked == nil &&
+		m.Lists == nil &&
+		m.Choices == nil &&
+		m.MapKeys == nil &&
+		m.MapKeysOfMessages == nil &&
+		m.MapKeysOfSelf == nil &&
+		m.MapValues == nil &&
+		m.MapValuesByNumber == nil {
+		return
+	}
+	*m = Everything{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Everything) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

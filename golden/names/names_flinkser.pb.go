@@ -60,7 +60,15 @@ func (m *Leaf) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Leaf) ResetFlinkser() { *m = Leaf{} }
+func (m *Leaf) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.N == 0 {
+		return
+	}
+	*m = Leaf{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Leaf) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1329,7 +1337,9 @@ func (m *Words) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Words) ResetFlinkser() { *m = Words{} }
+func (m *Words) ResetFlinkser() {
+	*m = Words{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Words) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -5092,7 +5102,9 @@ func (m *OptionalWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 }
 
 // ResetFlinkser makes m empty.
-func (m *OptionalWords) ResetFlinkser() { *m = OptionalWords{} }
+func (m *OptionalWords) ResetFlinkser() {
+	*m = OptionalWords{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *OptionalWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -8122,7 +8134,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x0a
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Func; len(v) != 0 {
@@ -8133,7 +8146,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x12
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Range; len(v) != 0 {
@@ -8144,7 +8158,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x1a
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Interface; len(v) != 0 {
@@ -8155,7 +8170,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x22
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Map; len(v) != 0 {
@@ -8166,7 +8182,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x2a
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Var; len(v) != 0 {
@@ -8177,7 +8194,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x32
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Go; len(v) != 0 {
@@ -8188,7 +8206,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x3a
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Chan; len(v) != 0 {
@@ -8199,7 +8218,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x42
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Select; len(v) != 0 {
@@ -8210,7 +8230,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x4a
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Default; len(v) != 0 {
@@ -8221,7 +8242,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x52
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Return; len(v) != 0 {
@@ -8232,7 +8254,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x5a
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Package; len(v) != 0 {
@@ -8243,7 +8266,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x62
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Import; len(v) != 0 {
@@ -8254,7 +8278,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x6a
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Struct; len(v) != 0 {
@@ -8265,7 +8290,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x72
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Const; len(v) != 0 {
@@ -8276,7 +8302,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i] = 0x7a
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Switch; len(v) != 0 {
@@ -8287,7 +8314,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x82, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.String_; len(v) != 0 {
@@ -8298,7 +8326,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x8a, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Reset_; len(v) != 0 {
@@ -8309,7 +8338,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x92, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.ProtoMessage_; len(v) != 0 {
@@ -8320,7 +8350,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x9a, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Descriptor_; len(v) != 0 {
@@ -8331,7 +8362,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xa2, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Marshal_; len(v) != 0 {
@@ -8342,7 +8374,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xaa, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Unmarshal_; len(v) != 0 {
@@ -8353,7 +8386,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xb2, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.ExtensionRangeArray_; len(v) != 0 {
@@ -8364,7 +8398,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xba, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.ExtensionMap_; len(v) != 0 {
@@ -8375,7 +8410,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xc2, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Nil; len(v) != 0 {
@@ -8386,7 +8422,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xca, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Len; len(v) != 0 {
@@ -8397,7 +8434,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xd2, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Cap; len(v) != 0 {
@@ -8408,7 +8446,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xda, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Append; len(v) != 0 {
@@ -8419,7 +8458,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xe2, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Copy; len(v) != 0 {
@@ -8430,7 +8470,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xea, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Make; len(v) != 0 {
@@ -8441,7 +8482,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xf2, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.New; len(v) != 0 {
@@ -8452,7 +8494,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xfa, 0x01
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Panic; len(v) != 0 {
@@ -8463,7 +8506,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x82, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Clear; len(v) != 0 {
@@ -8474,7 +8518,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x8a, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Min; len(v) != 0 {
@@ -8485,7 +8530,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x92, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Max; len(v) != 0 {
@@ -8496,7 +8542,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x9a, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.True; len(v) != 0 {
@@ -8507,7 +8554,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xa2, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.False; len(v) != 0 {
@@ -8518,7 +8566,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xaa, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Iota; len(v) != 0 {
@@ -8529,7 +8578,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xb2, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Any; len(v) != 0 {
@@ -8540,7 +8590,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xba, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Error; len(v) != 0 {
@@ -8551,7 +8602,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xc2, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Byte; len(v) != 0 {
@@ -8562,7 +8614,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xca, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Int; len(v) != 0 {
@@ -8573,7 +8626,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xd2, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Uint64; len(v) != 0 {
@@ -8584,7 +8638,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xda, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Bool; len(v) != 0 {
@@ -8595,7 +8650,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xe2, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Float64; len(v) != 0 {
@@ -8606,7 +8662,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xea, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.M; len(v) != 0 {
@@ -8617,7 +8674,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xf2, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.L; len(v) != 0 {
@@ -8628,7 +8686,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xfa, 0x02
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.N; len(v) != 0 {
@@ -8639,7 +8698,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x82, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.K; len(v) != 0 {
@@ -8650,7 +8710,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x8a, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.V; len(v) != 0 {
@@ -8661,7 +8722,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x92, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.X; len(v) != 0 {
@@ -8672,7 +8734,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x9a, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.B; len(v) != 0 {
@@ -8683,7 +8746,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xa2, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.E; len(v) != 0 {
@@ -8694,7 +8758,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xaa, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.I; len(v) != 0 {
@@ -8705,7 +8770,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xb2, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.D; len(v) != 0 {
@@ -8716,7 +8782,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xba, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.S; len(v) != 0 {
@@ -8727,7 +8794,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xc2, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.T; len(v) != 0 {
@@ -8738,7 +8806,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xca, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Err; len(v) != 0 {
@@ -8749,7 +8818,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xd2, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Ok; len(v) != 0 {
@@ -8760,7 +8830,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xda, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.At; len(v) != 0 {
@@ -8771,7 +8842,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xe2, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Tag; len(v) != 0 {
@@ -8782,7 +8854,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xea, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Room; len(v) != 0 {
@@ -8793,7 +8866,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xf2, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Seen; len(v) != 0 {
@@ -8804,7 +8878,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xfa, 0x03
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Depth; len(v) != 0 {
@@ -8815,7 +8890,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x82, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Size; len(v) != 0 {
@@ -8826,7 +8902,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x8a, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Index; len(v) != 0 {
@@ -8837,7 +8914,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x92, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Base; len(v) != 0 {
@@ -8848,7 +8926,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x9a, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.UnknownFields; len(v) != 0 {
@@ -8859,7 +8938,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xa2, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.State; len(v) != 0 {
@@ -8870,7 +8950,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xaa, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.SizeCache; len(v) != 0 {
@@ -8881,7 +8962,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xb2, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Wire; len(v) != 0 {
@@ -8892,7 +8974,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xba, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Flinkser; len(v) != 0 {
@@ -8903,7 +8986,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xc2, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Proto; len(v) != 0 {
@@ -8914,7 +8998,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xca, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Math; len(v) != 0 {
@@ -8925,7 +9010,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xd2, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Io; len(v) != 0 {
@@ -8936,7 +9022,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xda, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Runtime; len(v) != 0 {
@@ -8947,7 +9034,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xe2, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Protoreflect; len(v) != 0 {
@@ -8958,7 +9046,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xea, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Protoimpl; len(v) != 0 {
@@ -8969,7 +9058,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xf2, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Unsafe; len(v) != 0 {
@@ -8980,7 +9070,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0xfa, 0x04
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Bits; len(v) != 0 {
@@ -8991,7 +9082,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x82, 0x05
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if v := m.Utf8; len(v) != 0 {
@@ -9002,7 +9094,8 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				}
 			}
 			b[i], b[i+1] = 0x8a, 0x05
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	}
 	if u := m.unknownFields; len(u) != 0 {
@@ -9017,7 +9110,9 @@ func (m *ListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 }
 
 // ResetFlinkser makes m empty.
-func (m *ListWords) ResetFlinkser() { *m = ListWords{} }
+func (m *ListWords) ResetFlinkser() {
+	*m = ListWords{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *ListWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -15047,7 +15142,9 @@ func (m *PackedWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *PackedWords) ResetFlinkser() { *m = PackedWords{} }
+func (m *PackedWords) ResetFlinkser() {
+	*m = PackedWords{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *PackedWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -21968,7 +22065,9 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 }
 
 // ResetFlinkser makes m empty.
-func (m *MessageWords) ResetFlinkser() { *m = MessageWords{} }
+func (m *MessageWords) ResetFlinkser() {
+	*m = MessageWords{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MessageWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -28485,7 +28584,9 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 }
 
 // ResetFlinkser makes m empty.
-func (m *MessageListWords) ResetFlinkser() { *m = MessageListWords{} }
+func (m *MessageListWords) ResetFlinkser() {
+	*m = MessageListWords{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MessageListWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -40185,7 +40286,9 @@ func (*MapWords) putUtf8Flinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 }
 
 // ResetFlinkser makes m empty.
-func (m *MapWords) ResetFlinkser() { *m = MapWords{} }
+func (m *MapWords) ResetFlinkser() {
+	*m = MapWords{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MapWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -50751,7 +50854,9 @@ func (m *EnumWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 }
 
 // ResetFlinkser makes m empty.
-func (m *EnumWords) ResetFlinkser() { *m = EnumWords{} }
+func (m *EnumWords) ResetFlinkser() {
+	*m = EnumWords{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *EnumWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -54198,7 +54303,9 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *ChoiceWords) ResetFlinkser() { *m = ChoiceWords{} }
+func (m *ChoiceWords) ResetFlinkser() {
+	*m = ChoiceWords{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *ChoiceWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -58033,7 +58140,8 @@ func (m *OneofNames) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 			}
 		}
 		b[i] = 0x2a
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if o, ok := m.String_.(*OneofNames_J); ok && o != nil {
 		v := o.J
@@ -58052,7 +58160,20 @@ func (m *OneofNames) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 }
 
 // ResetFlinkser makes m empty.
-func (m *OneofNames) ResetFlinkser() { *m = OneofNames{} }
+func (m *OneofNames) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Type == nil &&
+		m.M == nil &&
+		m.Err == nil &&
+		m.Value == nil &&
+		m.S == nil &&
+		m.String_ == nil {
+		return
+	}
+	*m = OneofNames{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *OneofNames) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -58486,7 +58607,26 @@ func (m *Shapes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Shapes) ResetFlinkser() { *m = Shapes{} }
+func (m *Shapes) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.A_B == 0 &&
+		m.XLead == 0 &&
+		m.Trail_ == 0 &&
+		m.Foo_1 == 0 &&
+		m.Foo_Bar == 0 &&
+		m.Foo2Bar == 0 &&
+		m.XUnder == 0 &&
+		m.XUnder_ == 0 &&
+		m.UPPER == 0 &&
+		m.MixedCase == 0 &&
+		m.XDouble == 0 &&
+		m.X3D == 0 {
+		return
+	}
+	*m = Shapes{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Shapes) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -58891,7 +59031,18 @@ func (m *Getters) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Getters) ResetFlinkser() { *m = Getters{} }
+func (m *Getters) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.A == 0 &&
+		m.GetA_ == 0 &&
+		m.B == nil &&
+		m.GetB_ == nil {
+		return
+	}
+	*m = Getters{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Getters) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -59172,7 +59323,15 @@ func (m *Wrapper) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Wrapper) ResetFlinkser() { *m = Wrapper{} }
+func (m *Wrapper) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.C == nil {
+		return
+	}
+	*m = Wrapper{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Wrapper) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -59315,7 +59474,14 @@ func (m *Wrapper_C1) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 }
 
 // ResetFlinkser makes m empty.
-func (m *Wrapper_C1) ResetFlinkser() { *m = Wrapper_C1{} }
+func (m *Wrapper_C1) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil {
+		return
+	}
+	*m = Wrapper_C1{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Wrapper_C1) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -59458,7 +59624,15 @@ func (m *Outer) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Outer) ResetFlinkser() { *m = Outer{} }
+func (m *Outer) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Value == nil {
+		return
+	}
+	*m = Outer{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Outer) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -59644,7 +59818,15 @@ func (m *Outer_Inner) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *Outer_Inner) ResetFlinkser() { *m = Outer_Inner{} }
+func (m *Outer_Inner) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Text == "" {
+		return
+	}
+	*m = Outer_Inner{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Outer_Inner) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -59831,7 +60013,15 @@ func (m *OuterEnum) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 }
 
 // ResetFlinkser makes m empty.
-func (m *OuterEnum) ResetFlinkser() { *m = OuterEnum{} }
+func (m *OuterEnum) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Value == nil {
+		return
+	}
+	*m = OuterEnum{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *OuterEnum) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -60045,7 +60235,15 @@ func (m *GetOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *GetOneof) ResetFlinkser() { *m = GetOneof{} }
+func (m *GetOneof) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.B == nil {
+		return
+	}
+	*m = GetOneof{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *GetOneof) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -60281,7 +60479,15 @@ func (m *Members) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Members) ResetFlinkser() { *m = Members{} }
+func (m *Members) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Value == nil {
+		return
+	}
+	*m = Members{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Members) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -60569,7 +60775,16 @@ func (m *Synthetic) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 }
 
 // ResetFlinkser makes m empty.
-func (m *Synthetic) ResetFlinkser() { *m = Synthetic{} }
+func (m *Synthetic) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Oo == nil &&
+		m.XOo_ == nil {
+		return
+	}
+	*m = Synthetic{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Synthetic) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -60815,7 +61030,15 @@ func (m *String_) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *String_) ResetFlinkser() { *m = String_{} }
+func (m *String_) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.String_ == "" {
+		return
+	}
+	*m = String_{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *String_) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -60983,7 +61206,15 @@ func (m *Error) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Error) ResetFlinkser() { *m = Error{} }
+func (m *Error) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Error == "" {
+		return
+	}
+	*m = Error{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Error) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -61144,7 +61375,15 @@ func (m *M_) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, in
 }
 
 // ResetFlinkser makes m empty.
-func (m *M_) ResetFlinkser() { *m = M_{} }
+func (m *M_) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.M_ == 0 {
+		return
+	}
+	*m = M_{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *M_) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -61310,7 +61549,16 @@ func (m *X_) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, in
 }
 
 // ResetFlinkser makes m empty.
-func (m *X_) ResetFlinkser() { *m = X_{} }
+func (m *X_) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.X == 0 &&
+		m.M == nil {
+		return
+	}
+	*m = X_{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *X_) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -61515,7 +61763,15 @@ func (m *Type) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Type) ResetFlinkser() { *m = Type{} }
+func (m *Type) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Type == nil {
+		return
+	}
+	*m = Type{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Type) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -61712,7 +61968,15 @@ func (m *Len) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 }
 
 // ResetFlinkser makes m empty.
-func (m *Len) ResetFlinkser() { *m = Len{} }
+func (m *Len) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Len == nil {
+		return
+	}
+	*m = Len{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Len) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -61926,7 +62190,15 @@ func (m *Message) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Message) ResetFlinkser() { *m = Message{} }
+func (m *Message) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Message == nil {
+		return
+	}
+	*m = Message{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Message) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -62087,7 +62359,8 @@ func (m *Encoder) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 			}
 		}
 		b[i] = 0x0a
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if u := m.unknownFields; len(u) != 0 {
 		if len(b)-i < len(u) {
@@ -62101,7 +62374,15 @@ func (m *Encoder) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Encoder) ResetFlinkser() { *m = Encoder{} }
+func (m *Encoder) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Encoder == nil {
+		return
+	}
+	*m = Encoder{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Encoder) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -62315,7 +62596,15 @@ func (*Decoder) putDecoderFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 }
 
 // ResetFlinkser makes m empty.
-func (m *Decoder) ResetFlinkser() { *m = Decoder{} }
+func (m *Decoder) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Decoder == nil {
+		return
+	}
+	*m = Decoder{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Decoder) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -62578,7 +62867,15 @@ func (m *Wire) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Wire) ResetFlinkser() { *m = Wire{} }
+func (m *Wire) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Wire == nil {
+		return
+	}
+	*m = Wire{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Wire) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -62765,7 +63062,15 @@ func (m *Flinkser) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *Flinkser) ResetFlinkser() { *m = Flinkser{} }
+func (m *Flinkser) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Flinkser == nil {
+		return
+	}
+	*m = Flinkser{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Flinkser) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -62935,7 +63240,15 @@ func (m *ID) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, in
 }
 
 // ResetFlinkser makes m empty.
-func (m *ID) ResetFlinkser() { *m = ID{} }
+func (m *ID) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.ID == 0 {
+		return
+	}
+	*m = ID{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *ID) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -63574,7 +63887,24 @@ func (*Users) putNilMapFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 }
 
 // ResetFlinkser makes m empty.
-func (m *Users) ResetFlinkser() { *m = Users{} }
+func (m *Users) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.S == nil &&
+		m.E == nil &&
+		m.M == nil &&
+		m.X == nil &&
+		m.T == nil &&
+		m.L == nil &&
+		m.O == nil &&
+		m.Nils == nil &&
+		m.NilMap == nil &&
+		m.Level == 0 {
+		return
+	}
+	*m = Users{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Users) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -64721,7 +65051,15 @@ func (*A) putBFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v *A_B
 }
 
 // ResetFlinkser makes m empty.
-func (m *A) ResetFlinkser() { *m = A{} }
+func (m *A) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.B == nil {
+		return
+	}
+	*m = A{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *A) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -64994,7 +65332,15 @@ func (m *A_B) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 }
 
 // ResetFlinkser makes m empty.
-func (m *A_B) ResetFlinkser() { *m = A_B{} }
+func (m *A_B) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.C == nil {
+		return
+	}
+	*m = A_B{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *A_B) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -65258,7 +65604,16 @@ func (m *A_B_C) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *A_B_C) ResetFlinkser() { *m = A_B_C{} }
+func (m *A_B_C) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.D == nil &&
+		m.C == nil {
+		return
+	}
+	*m = A_B_C{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *A_B_C) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -65523,7 +65878,15 @@ func (m *A_B_C_D) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *A_B_C_D) ResetFlinkser() { *m = A_B_C_D{} }
+func (m *A_B_C_D) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.D == 0 {
+		return
+	}
+	*m = A_B_C_D{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *A_B_C_D) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

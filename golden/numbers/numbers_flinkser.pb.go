@@ -69,7 +69,16 @@ func (m *Leaf) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Leaf) ResetFlinkser() { *m = Leaf{} }
+func (m *Leaf) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Low == 0 &&
+		m.High == 0 {
+		return
+	}
+	*m = Leaf{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Leaf) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -306,7 +315,26 @@ func (m *Varints) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Varints) ResetFlinkser() { *m = Varints{} }
+func (m *Varints) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == 0 &&
+		m.F15 == 0 &&
+		m.F16 == 0 &&
+		m.F2047 == 0 &&
+		m.F2048 == 0 &&
+		m.F18999 == 0 &&
+		m.F20000 == 0 &&
+		m.F262143 == 0 &&
+		m.F262144 == 0 &&
+		m.F33554431 == 0 &&
+		m.F33554432 == 0 &&
+		m.F536870911 == 0 {
+		return
+	}
+	*m = Varints{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Varints) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -723,7 +751,26 @@ func (m *Bools) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Bools) ResetFlinkser() { *m = Bools{} }
+func (m *Bools) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		!m.F1 &&
+		!m.F15 &&
+		!m.F16 &&
+		!m.F2047 &&
+		!m.F2048 &&
+		!m.F18999 &&
+		!m.F20000 &&
+		!m.F262143 &&
+		!m.F262144 &&
+		!m.F33554431 &&
+		!m.F33554432 &&
+		!m.F536870911 {
+		return
+	}
+	*m = Bools{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Bools) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1140,7 +1187,26 @@ func (m *Fixed32S) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *Fixed32S) ResetFlinkser() { *m = Fixed32S{} }
+func (m *Fixed32S) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == 0 &&
+		m.F15 == 0 &&
+		m.F16 == 0 &&
+		m.F2047 == 0 &&
+		m.F2048 == 0 &&
+		m.F18999 == 0 &&
+		m.F20000 == 0 &&
+		m.F262143 == 0 &&
+		m.F262144 == 0 &&
+		m.F33554431 == 0 &&
+		m.F33554432 == 0 &&
+		m.F536870911 == 0 {
+		return
+	}
+	*m = Fixed32S{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Fixed32S) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1509,7 +1575,26 @@ func (m *Doubles) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Doubles) ResetFlinkser() { *m = Doubles{} }
+func (m *Doubles) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		!(math.Float64bits(m.F1) != 0) &&
+		!(math.Float64bits(m.F15) != 0) &&
+		!(math.Float64bits(m.F16) != 0) &&
+		!(math.Float64bits(m.F2047) != 0) &&
+		!(math.Float64bits(m.F2048) != 0) &&
+		!(math.Float64bits(m.F18999) != 0) &&
+		!(math.Float64bits(m.F20000) != 0) &&
+		!(math.Float64bits(m.F262143) != 0) &&
+		!(math.Float64bits(m.F262144) != 0) &&
+		!(math.Float64bits(m.F33554431) != 0) &&
+		!(math.Float64bits(m.F33554432) != 0) &&
+		!(math.Float64bits(m.F536870911) != 0) {
+		return
+	}
+	*m = Doubles{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Doubles) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1962,7 +2047,26 @@ func (m *Strings) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Strings) ResetFlinkser() { *m = Strings{} }
+func (m *Strings) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == "" &&
+		m.F15 == "" &&
+		m.F16 == "" &&
+		m.F2047 == "" &&
+		m.F2048 == "" &&
+		m.F18999 == "" &&
+		m.F20000 == "" &&
+		m.F262143 == "" &&
+		m.F262144 == "" &&
+		m.F33554431 == "" &&
+		m.F33554432 == "" &&
+		m.F536870911 == "" {
+		return
+	}
+	*m = Strings{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Strings) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -2620,7 +2724,26 @@ func (m *Optionals) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 }
 
 // ResetFlinkser makes m empty.
-func (m *Optionals) ResetFlinkser() { *m = Optionals{} }
+func (m *Optionals) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = Optionals{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Optionals) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -3105,7 +3228,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i] = 0x0a
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F15; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3114,7 +3238,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i] = 0x7a
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F16; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3123,7 +3248,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1] = 0x82, 0x01
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F2047; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3132,7 +3258,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1] = 0xfa, 0x7f
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F2048; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3141,7 +3268,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1], b[i+2] = 0x82, 0x80, 0x01
-		i = wire.PutBytes(b, i+3, v)
+		i = wire.PutVarint(b, i+3, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F18999; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3150,7 +3278,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1], b[i+2] = 0xba, 0xa3, 0x09
-		i = wire.PutBytes(b, i+3, v)
+		i = wire.PutVarint(b, i+3, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F20000; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3159,7 +3288,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1], b[i+2] = 0x82, 0xe2, 0x09
-		i = wire.PutBytes(b, i+3, v)
+		i = wire.PutVarint(b, i+3, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F262143; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3168,7 +3298,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1], b[i+2] = 0xfa, 0xff, 0x7f
-		i = wire.PutBytes(b, i+3, v)
+		i = wire.PutVarint(b, i+3, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F262144; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3177,7 +3308,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1], b[i+2], b[i+3] = 0x82, 0x80, 0x80, 0x01
-		i = wire.PutBytes(b, i+4, v)
+		i = wire.PutVarint(b, i+4, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F33554431; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3186,7 +3318,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1], b[i+2], b[i+3] = 0xfa, 0xff, 0xff, 0x7f
-		i = wire.PutBytes(b, i+4, v)
+		i = wire.PutVarint(b, i+4, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F33554432; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3195,7 +3328,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1], b[i+2], b[i+3], b[i+4] = 0x82, 0x80, 0x80, 0x80, 0x01
-		i = wire.PutBytes(b, i+5, v)
+		i = wire.PutVarint(b, i+5, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F536870911; v != nil {
 		if len(b)-i < len(v)+room {
@@ -3204,7 +3338,8 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i], b[i+1], b[i+2], b[i+3], b[i+4] = 0xfa, 0xff, 0xff, 0xff, 0x0f
-		i = wire.PutBytes(b, i+5, v)
+		i = wire.PutVarint(b, i+5, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if u := m.unknownFields; len(u) != 0 {
 		if len(b)-i < len(u) {
@@ -3218,7 +3353,26 @@ func (m *OptionalBytes) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 }
 
 // ResetFlinkser makes m empty.
-func (m *OptionalBytes) ResetFlinkser() { *m = OptionalBytes{} }
+func (m *OptionalBytes) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = OptionalBytes{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *OptionalBytes) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -3768,7 +3922,26 @@ func (m *Enums) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Enums) ResetFlinkser() { *m = Enums{} }
+func (m *Enums) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == 0 &&
+		m.F15 == 0 &&
+		m.F16 == 0 &&
+		m.F2047 == 0 &&
+		m.F2048 == 0 &&
+		m.F18999 == 0 &&
+		m.F20000 == 0 &&
+		m.F262143 == 0 &&
+		m.F262144 == 0 &&
+		m.F33554431 == 0 &&
+		m.F33554432 == 0 &&
+		m.F536870911 == 0 {
+		return
+	}
+	*m = Enums{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Enums) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -4389,7 +4562,26 @@ func (m *Messages) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *Messages) ResetFlinkser() { *m = Messages{} }
+func (m *Messages) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = Messages{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Messages) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -5155,7 +5347,26 @@ func (m *Packed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Packed) ResetFlinkser() { *m = Packed{} }
+func (m *Packed) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = Packed{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Packed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -6004,7 +6215,26 @@ func (m *PackedFixed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *PackedFixed) ResetFlinkser() { *m = PackedFixed{} }
+func (m *PackedFixed) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = PackedFixed{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *PackedFixed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -6889,7 +7119,26 @@ func (m *Unpacked) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 }
 
 // ResetFlinkser makes m empty.
-func (m *Unpacked) ResetFlinkser() { *m = Unpacked{} }
+func (m *Unpacked) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = Unpacked{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Unpacked) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -7882,7 +8131,26 @@ func (m *StringLists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *StringLists) ResetFlinkser() { *m = StringLists{} }
+func (m *StringLists) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = StringLists{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *StringLists) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -9019,7 +9287,26 @@ func (m *MessageLists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 }
 
 // ResetFlinkser makes m empty.
-func (m *MessageLists) ResetFlinkser() { *m = MessageLists{} }
+func (m *MessageLists) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = MessageLists{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MessageLists) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -10612,7 +10899,26 @@ func (*Maps) putF536870911Flinkser(e *wire.Encoder, b []byte, i, depth int, k st
 }
 
 // ResetFlinkser makes m empty.
-func (m *Maps) ResetFlinkser() { *m = Maps{} }
+func (m *Maps) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = Maps{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Maps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -12769,7 +13075,26 @@ func (*MessageMaps) putF536870911Flinkser(e *wire.Encoder, b []byte, i, depth in
 }
 
 // ResetFlinkser makes m empty.
-func (m *MessageMaps) ResetFlinkser() { *m = MessageMaps{} }
+func (m *MessageMaps) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == nil &&
+		m.F15 == nil &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		m.F2048 == nil &&
+		m.F18999 == nil &&
+		m.F20000 == nil &&
+		m.F262143 == nil &&
+		m.F262144 == nil &&
+		m.F33554431 == nil &&
+		m.F33554432 == nil &&
+		m.F536870911 == nil {
+		return
+	}
+	*m = MessageMaps{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MessageMaps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -14272,7 +14597,8 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 				}
 			}
 			b[i], b[i+1] = 0xfa, 0x7f
-			i = wire.PutBytes(b, i+2, v)
+			i = wire.PutVarint(b, i+2, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	case *Choice_F2048:
 		if o != nil {
@@ -14355,7 +14681,15 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Choice) ResetFlinkser() { *m = Choice{} }
+func (m *Choice) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Choice == nil {
+		return
+	}
+	*m = Choice{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -14933,7 +15267,8 @@ func (m *Descending) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 			}
 		}
 		b[i], b[i+1] = 0xfa, 0x7f
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F2048; math.Float64bits(v) != 0 {
 		b[i], b[i+1], b[i+2] = 0x81, 0x80, 0x01
@@ -14999,7 +15334,26 @@ func (m *Descending) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 }
 
 // ResetFlinkser makes m empty.
-func (m *Descending) ResetFlinkser() { *m = Descending{} }
+func (m *Descending) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.F1 == 0 &&
+		m.F15 == "" &&
+		m.F16 == nil &&
+		m.F2047 == nil &&
+		!(math.Float64bits(m.F2048) != 0) &&
+		m.F18999 == 0 &&
+		!m.F20000 &&
+		!(math.Float32bits(m.F262143) != 0) &&
+		m.F262144 == 0 &&
+		m.F33554431 == nil &&
+		m.F33554432 == 0 &&
+		m.F536870911 == "" {
+		return
+	}
+	*m = Descending{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Descending) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -15490,7 +15844,8 @@ func (m *Around) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 		}
 		b[i] = 0x3a
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if o, ok := m.Choice.(*Around_High); ok && o != nil {
 		v := o.High
@@ -15522,7 +15877,19 @@ func (m *Around) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Around) ResetFlinkser() { *m = Around{} }
+func (m *Around) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Choice == nil &&
+		m.B == 0 &&
+		m.D == "" &&
+		m.Other == nil &&
+		m.F == nil {
+		return
+	}
+	*m = Around{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Around) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -111,7 +111,17 @@ func (m *Part) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Part) ResetFlinkser() { *m = Part{} }
+func (m *Part) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Name == "" &&
+		m.Kind == 0 &&
+		m.Parts == nil {
+		return
+	}
+	*m = Part{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Part) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -472,7 +482,8 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 			}
 		}
 		b[i] = 0x1a
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.Maybe != nil {
 		v := *m.Maybe
@@ -737,7 +748,28 @@ func (*Everything) putNumbersFlinkser(e *wire.Encoder, b []byte, i, depth int, k
 }
 
 // ResetFlinkser makes m empty.
-func (m *Everything) ResetFlinkser() { *m = Everything{} }
+func (m *Everything) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Number == 0 &&
+		m.Text == "" &&
+		m.Data == nil &&
+		m.Maybe == nil &&
+		m.MaybeText == nil &&
+		m.Packed == nil &&
+		m.Texts == nil &&
+		m.Parts == nil &&
+		m.ByName == nil &&
+		m.Numbers == nil &&
+		m.Choice == nil &&
+		m.Part == nil &&
+		m.At == nil &&
+		m.Next == nil {
+		return
+	}
+	*m = Everything{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Everything) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1710,7 +1742,15 @@ func (m *EchoRequest) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *EchoRequest) ResetFlinkser() { *m = EchoRequest{} }
+func (m *EchoRequest) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Value == nil {
+		return
+	}
+	*m = EchoRequest{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *EchoRequest) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1897,7 +1937,15 @@ func (m *EchoResponse) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 }
 
 // ResetFlinkser makes m empty.
-func (m *EchoResponse) ResetFlinkser() { *m = EchoResponse{} }
+func (m *EchoResponse) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Value == nil {
+		return
+	}
+	*m = EchoResponse{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *EchoResponse) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

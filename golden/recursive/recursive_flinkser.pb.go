@@ -324,7 +324,21 @@ func (*Node) putLabelsFlinkser(e *wire.Encoder, b []byte, i, depth int, k int32,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Node) ResetFlinkser() { *m = Node{} }
+func (m *Node) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Id == 0 &&
+		m.Next == nil &&
+		m.Kids == nil &&
+		m.List == nil &&
+		m.Kind == nil &&
+		m.Maybe == nil &&
+		m.Labels == nil {
+		return
+	}
+	*m = Node{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Node) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -974,7 +988,15 @@ func (m *Chain) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Chain) ResetFlinkser() { *m = Chain{} }
+func (m *Chain) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Next == nil {
+		return
+	}
+	*m = Chain{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Chain) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1168,7 +1190,16 @@ func (m *Ping) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Ping) ResetFlinkser() { *m = Ping{} }
+func (m *Ping) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.N == 0 &&
+		m.Pong == nil {
+		return
+	}
+	*m = Ping{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Ping) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1421,7 +1452,17 @@ func (m *Pong) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Pong) ResetFlinkser() { *m = Pong{} }
+func (m *Pong) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.S == "" &&
+		m.Ping == nil &&
+		m.Pings == nil {
+		return
+	}
+	*m = Pong{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Pong) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1764,7 +1805,15 @@ func (*MapLeft) putRightFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 }
 
 // ResetFlinkser makes m empty.
-func (m *MapLeft) ResetFlinkser() { *m = MapLeft{} }
+func (m *MapLeft) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Right == nil {
+		return
+	}
+	*m = MapLeft{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MapLeft) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -2037,7 +2086,8 @@ func (m *MapRight) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 			}
 		}
 		b[i] = 0x12
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if u := m.unknownFields; len(u) != 0 {
 		if len(b)-i < len(u) {
@@ -2084,7 +2134,16 @@ func (*MapRight) putLeftFlinkser(e *wire.Encoder, b []byte, i, depth int, k uint
 }
 
 // ResetFlinkser makes m empty.
-func (m *MapRight) ResetFlinkser() { *m = MapRight{} }
+func (m *MapRight) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Left == nil &&
+		m.Data == nil {
+		return
+	}
+	*m = MapRight{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MapRight) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -2385,7 +2444,15 @@ func (m *ChoiceLeft) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 }
 
 // ResetFlinkser makes m empty.
-func (m *ChoiceLeft) ResetFlinkser() { *m = ChoiceLeft{} }
+func (m *ChoiceLeft) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.O == nil {
+		return
+	}
+	*m = ChoiceLeft{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *ChoiceLeft) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -2633,7 +2700,15 @@ func (m *ChoiceRight) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *ChoiceRight) ResetFlinkser() { *m = ChoiceRight{} }
+func (m *ChoiceRight) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.O == nil {
+		return
+	}
+	*m = ChoiceRight{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *ChoiceRight) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -2870,7 +2945,15 @@ func (m *RingA) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *RingA) ResetFlinkser() { *m = RingA{} }
+func (m *RingA) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.B == nil {
+		return
+	}
+	*m = RingA{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *RingA) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -3067,7 +3150,15 @@ func (m *RingB) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *RingB) ResetFlinkser() { *m = RingB{} }
+func (m *RingB) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.C == nil {
+		return
+	}
+	*m = RingB{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *RingB) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -3386,7 +3477,16 @@ func (*RingC) putAFlinkser(e *wire.Encoder, b []byte, i, depth int, k bool, v *R
 }
 
 // ResetFlinkser makes m empty.
-func (m *RingC) ResetFlinkser() { *m = RingC{} }
+func (m *RingC) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.A == nil &&
+		m.O == nil {
+		return
+	}
+	*m = RingC{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *RingC) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -3817,7 +3917,16 @@ func (*Tree) putByNameFlinkser(e *wire.Encoder, b []byte, i, depth int, k string
 }
 
 // ResetFlinkser makes m empty.
-func (m *Tree) ResetFlinkser() { *m = Tree{} }
+func (m *Tree) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Root == nil &&
+		m.ByName == nil {
+		return
+	}
+	*m = Tree{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Tree) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -4174,7 +4283,17 @@ func (m *Tree_Branch) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *Tree_Branch) ResetFlinkser() { *m = Tree_Branch{} }
+func (m *Tree_Branch) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Name == "" &&
+		m.Tree == nil &&
+		m.Branches == nil {
+		return
+	}
+	*m = Tree_Branch{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Tree_Branch) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -4544,7 +4663,15 @@ func (m *Value) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Value) ResetFlinkser() { *m = Value{} }
+func (m *Value) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Value == nil {
+		return
+	}
+	*m = Value{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Value) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -4888,7 +5015,15 @@ func (m *Value_List) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 }
 
 // ResetFlinkser makes m empty.
-func (m *Value_List) ResetFlinkser() { *m = Value_List{} }
+func (m *Value_List) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Values == nil {
+		return
+	}
+	*m = Value_List{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Value_List) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -5149,7 +5284,15 @@ func (*Value_Object) putMembersFlinkser(e *wire.Encoder, b []byte, i, depth int,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Value_Object) ResetFlinkser() { *m = Value_Object{} }
+func (m *Value_Object) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Members == nil {
+		return
+	}
+	*m = Value_Object{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Value_Object) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -93,7 +93,16 @@ func (m *Windows) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Windows) ResetFlinkser() { *m = Windows{} }
+func (m *Windows) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Text == "" &&
+		m.Next == nil {
+		return
+	}
+	*m = Windows{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Windows) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -67,7 +67,15 @@ func (m *Plain) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Plain) ResetFlinkser() { *m = Plain{} }
+func (m *Plain) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Text == "" {
+		return
+	}
+	*m = Plain{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Plain) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -468,7 +468,31 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Fields) ResetFlinkser() { *m = Fields{} }
+func (m *Fields) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Timestamp == nil &&
+		m.Duration == nil &&
+		m.Any == nil &&
+		m.Struct == nil &&
+		m.Value == nil &&
+		m.ListValue == nil &&
+		m.FieldMask == nil &&
+		m.Empty == nil &&
+		m.DoubleValue == nil &&
+		m.FloatValue == nil &&
+		m.Int64Value == nil &&
+		m.Uint64Value == nil &&
+		m.Int32Value == nil &&
+		m.Uint32Value == nil &&
+		m.BoolValue == nil &&
+		m.StringValue == nil &&
+		m.BytesValue == nil {
+		return
+	}
+	*m = Fields{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Fields) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1963,7 +1987,31 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Lists) ResetFlinkser() { *m = Lists{} }
+func (m *Lists) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Timestamp == nil &&
+		m.Duration == nil &&
+		m.Any == nil &&
+		m.Struct == nil &&
+		m.Value == nil &&
+		m.ListValue == nil &&
+		m.FieldMask == nil &&
+		m.Empty == nil &&
+		m.DoubleValue == nil &&
+		m.FloatValue == nil &&
+		m.Int64Value == nil &&
+		m.Uint64Value == nil &&
+		m.Int32Value == nil &&
+		m.Uint32Value == nil &&
+		m.BoolValue == nil &&
+		m.StringValue == nil &&
+		m.BytesValue == nil {
+		return
+	}
+	*m = Lists{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Lists) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -4511,7 +4559,31 @@ func (*Maps) putBytesValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 }
 
 // ResetFlinkser makes m empty.
-func (m *Maps) ResetFlinkser() { *m = Maps{} }
+func (m *Maps) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Timestamp == nil &&
+		m.Duration == nil &&
+		m.Any == nil &&
+		m.Struct == nil &&
+		m.Value == nil &&
+		m.ListValue == nil &&
+		m.FieldMask == nil &&
+		m.Empty == nil &&
+		m.DoubleValue == nil &&
+		m.FloatValue == nil &&
+		m.Int64Value == nil &&
+		m.Uint64Value == nil &&
+		m.Int32Value == nil &&
+		m.Uint32Value == nil &&
+		m.BoolValue == nil &&
+		m.StringValue == nil &&
+		m.BytesValue == nil {
+		return
+	}
+	*m = Maps{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Maps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -7858,7 +7930,31 @@ func (*NumberMaps) putBytesValueFlinkser(e *wire.Encoder, b []byte, i, depth int
 }
 
 // ResetFlinkser makes m empty.
-func (m *NumberMaps) ResetFlinkser() { *m = NumberMaps{} }
+func (m *NumberMaps) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Timestamp == nil &&
+		m.Duration == nil &&
+		m.Any == nil &&
+		m.Struct == nil &&
+		m.Value == nil &&
+		m.ListValue == nil &&
+		m.FieldMask == nil &&
+		m.Empty == nil &&
+		m.DoubleValue == nil &&
+		m.FloatValue == nil &&
+		m.Int64Value == nil &&
+		m.Uint64Value == nil &&
+		m.Int32Value == nil &&
+		m.Uint32Value == nil &&
+		m.BoolValue == nil &&
+		m.StringValue == nil &&
+		m.BytesValue == nil {
+		return
+	}
+	*m = NumberMaps{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *NumberMaps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -10410,7 +10506,15 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Choice) ResetFlinkser() { *m = Choice{} }
+func (m *Choice) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Choice == nil {
+		return
+	}
+	*m = Choice{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -11598,7 +11702,22 @@ func (*Mixed) putNullMapFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 }
 
 // ResetFlinkser makes m empty.
-func (m *Mixed) ResetFlinkser() { *m = Mixed{} }
+func (m *Mixed) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Null == 0 &&
+		m.Nulls == nil &&
+		m.NullMap == nil &&
+		m.Choice == nil &&
+		m.Wait == nil &&
+		m.Fields == nil &&
+		m.Name == "" &&
+		m.Next == nil {
+		return
+	}
+	*m = Mixed{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Mixed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

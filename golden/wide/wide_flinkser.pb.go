@@ -76,7 +76,16 @@ func (m *Leaf) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Leaf) ResetFlinkser() { *m = Leaf{} }
+func (m *Leaf) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.N == 0 &&
+		m.Text == "" {
+		return
+	}
+	*m = Leaf{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Leaf) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -923,7 +932,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i] = 0x52
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.F11 != nil {
 		v := *m.F11
@@ -974,7 +984,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i] = 0x7a
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F16; v != 0 {
 		b[i], b[i+1] = 0x80, 0x01
@@ -1107,7 +1118,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0xf2, 0x01
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.F31 != nil {
 		v := *m.F31
@@ -1158,7 +1170,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0x9a, 0x02
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F36; v != 0 {
 		b[i], b[i+1] = 0xa0, 0x02
@@ -1291,7 +1304,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0x92, 0x03
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.F51 != nil {
 		v := *m.F51
@@ -1342,7 +1356,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0xba, 0x03
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F56; v != 0 {
 		b[i], b[i+1] = 0xc0, 0x03
@@ -1475,7 +1490,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0xb2, 0x04
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.F71 != nil {
 		v := *m.F71
@@ -1526,7 +1542,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0xda, 0x04
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F76; v != 0 {
 		b[i], b[i+1] = 0xe0, 0x04
@@ -1659,7 +1676,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0xd2, 0x05
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.F91 != nil {
 		v := *m.F91
@@ -1710,7 +1728,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0xfa, 0x05
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F96; v != 0 {
 		b[i], b[i+1] = 0x80, 0x06
@@ -1843,7 +1862,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0xf2, 0x06
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.F111 != nil {
 		v := *m.F111
@@ -1894,7 +1914,8 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i], b[i+1] = 0x9a, 0x07
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.F116; v != 0 {
 		b[i], b[i+1] = 0xa0, 0x07
@@ -2324,7 +2345,9 @@ func (*Wide) putF119Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v
 }
 
 // ResetFlinkser makes m empty.
-func (m *Wide) ResetFlinkser() { *m = Wide{} }
+func (m *Wide) ResetFlinkser() {
+	*m = Wide{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Wide) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -7600,7 +7623,8 @@ func (m *WideOptional) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 			}
 		}
 		b[i] = 0x7a
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.F16 != nil {
 		v := *m.F16
@@ -7686,7 +7710,8 @@ func (m *WideOptional) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 			}
 		}
 		b[i], b[i+1] = 0xf2, 0x01
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.F31 != nil {
 		v := *m.F31
@@ -7772,7 +7797,8 @@ func (m *WideOptional) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 			}
 		}
 		b[i], b[i+1] = 0xea, 0x02
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if m.F46 != nil {
 		v := *m.F46
@@ -7858,7 +7884,8 @@ func (m *WideOptional) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 			}
 		}
 		b[i], b[i+1] = 0xe2, 0x03
-		i = wire.PutBytes(b, i+2, v)
+		i = wire.PutVarint(b, i+2, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if u := m.unknownFields; len(u) != 0 {
 		if len(b)-i < len(u) {
@@ -7872,7 +7899,9 @@ func (m *WideOptional) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 }
 
 // ResetFlinkser makes m empty.
-func (m *WideOptional) ResetFlinkser() { *m = WideOptional{} }
+func (m *WideOptional) ResetFlinkser() {
+	*m = WideOptional{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *WideOptional) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -9826,7 +9855,8 @@ func (m *WideChoice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 				}
 			}
 			b[i] = 0x7a
-			i = wire.PutBytes(b, i+1, v)
+			i = wire.PutVarint(b, i+1, uint64(len(v)))
+			i += copy(b[i:], v)
 		}
 	case *WideChoice_F16:
 		if o != nil {
@@ -9904,7 +9934,15 @@ func (m *WideChoice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 }
 
 // ResetFlinkser makes m empty.
-func (m *WideChoice) ResetFlinkser() { *m = WideChoice{} }
+func (m *WideChoice) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Choice == nil {
+		return
+	}
+	*m = WideChoice{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *WideChoice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -10952,7 +10990,24 @@ func (m *ManyChoices) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *ManyChoices) ResetFlinkser() { *m = ManyChoices{} }
+func (m *ManyChoices) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.C1 == nil &&
+		m.C2 == nil &&
+		m.C3 == nil &&
+		m.C4 == nil &&
+		m.C5 == nil &&
+		m.C6 == nil &&
+		m.C7 == nil &&
+		m.C8 == nil &&
+		m.C9 == nil &&
+		m.C10 == nil {
+		return
+	}
+	*m = ManyChoices{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *ManyChoices) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -13301,7 +13356,9 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 }
 
 // ResetFlinkser makes m empty.
-func (m *Exactly64) ResetFlinkser() { *m = Exactly64{} }
+func (m *Exactly64) ResetFlinkser() {
+	*m = Exactly64{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Exactly64) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -17859,7 +17916,9 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 }
 
 // ResetFlinkser makes m empty.
-func (m *Exactly65) ResetFlinkser() { *m = Exactly65{} }
+func (m *Exactly65) ResetFlinkser() {
+	*m = Exactly65{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Exactly65) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

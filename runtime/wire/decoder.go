@@ -132,10 +132,13 @@ func (d *Decoder) Bytes(s string) []byte {
 //
 //go:noinline
 func (d *Decoder) BytesOrNil(s string) []byte {
-	if len(s) == 0 {
+	switch {
+	case len(s) == 0:
 		return nil
+	case d.Alias:
+		return unsafe.Slice(unsafe.StringData(s), len(s))
 	}
-	return d.Bytes(s)
+	return []byte(s)
 }
 
 // BytesElement is Bytes for an element of a list, which the element budget counts. The
@@ -181,7 +184,7 @@ func (d *Decoder) ReuseBytesElement(list [][]byte, s string) ([][]byte, int) {
 //
 //go:noinline
 func (d *Decoder) Count(s string, at, i int) int {
-	tag := s[at:i]
+	first, rest := s[at], s[at+1:i] // rest is empty for fields 1 to 15
 	n := 0
 	for {
 		n++
@@ -190,10 +193,17 @@ func (d *Decoder) Count(s string, at, i int) int {
 		} else if _, i = Length(s, i); i < 0 {
 			break
 		}
-		if i+len(tag) > len(s) || s[i] != tag[0] || s[i:i+len(tag)] != tag {
+		if i >= len(s) || s[i] != first {
 			break
 		}
-		i += len(tag)
+		i++
+		if rest == "" {
+			continue
+		}
+		if !strings.HasPrefix(s[i:], rest) {
+			break
+		}
+		i += len(rest)
 	}
 	if d.counting && n > d.left {
 		return FailBudget

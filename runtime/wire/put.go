@@ -83,8 +83,8 @@ func bit(v bool) byte {
 	return 0
 }
 
-// PutBytes writes the length of v and v. There must be len(v)+10 bytes of room.
-func PutBytes(b []byte, i int, v []byte) int {
+// putBytes writes the length of v and v. There must be len(v)+10 bytes of room.
+func putBytes(b []byte, i int, v []byte) int {
 	i = PutVarint(b, i, uint64(len(v)))
 	return i + copy(b[i:], v)
 }

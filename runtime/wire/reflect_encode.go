@@ -277,7 +277,7 @@ func (w *writer) appendElement(b []byte, i, depth, width int, f *field, v protor
 				return b, i, width
 			}
 		}
-		return b, PutBytes(b, i, s), width
+		return b, putBytes(b, i, s), width
 	case protoreflect.GroupKind:
 		m := v.Message()
 		if b, i = w.append(f.tableOf(m), b, i, depth-1, m); i < 0 {

@@ -60,7 +60,8 @@ type Lane struct {
 	Run func(from, to int) error
 
 	// last is where Run leaves what the last record came to. The gate compares it, and
-	// the compiler cannot leave out the work.
+	// the compiler cannot leave out the work. It is set once a call: a store of a pointer for
+	// each record would pass through the write barrier, which costs more than some lanes do.
 	last *result
 }
 

@@ -84,8 +84,9 @@ func newPosts() (*Set, error) {
 
 	s.add(Deserialize, Ours, func(last *result) func(from, to int) error {
 		return func(from, to int) error {
+			var m *recordpb.SocialMediaPost
 			for _, f := range frames[from:to] {
-				m := new(recordpb.SocialMediaPost)
+				m = new(recordpb.SocialMediaPost)
 				rest, err := safe.Decode(f, m)
 				if err != nil {
 					return err
@@ -93,8 +94,8 @@ func newPosts() (*Set, error) {
 				if len(rest) > 0 {
 					return errRest
 				}
-				last.message = m
 			}
+			last.message = m
 			return nil
 		}
 	})
@@ -116,33 +117,35 @@ func newPosts() (*Set, error) {
 	})
 	s.add(Deserialize, Protobuf, func(last *result) func(from, to int) error {
 		return func(from, to int) error {
+			var m *recordpb.SocialMediaPost
 			for _, f := range frames[from:to] {
 				b, err := payload(f)
 				if err != nil {
 					return err
 				}
-				m := new(recordpb.SocialMediaPost)
+				m = new(recordpb.SocialMediaPost)
 				if err := proto.Unmarshal(b, m); err != nil {
 					return err
 				}
-				last.message = m
 			}
+			last.message = m
 			return nil
 		}
 	})
 	s.add(Deserialize, VTProto, func(last *result) func(from, to int) error {
 		return func(from, to int) error {
+			var m *vtpb.SocialMediaPost
 			for _, f := range frames[from:to] {
 				b, err := payload(f)
 				if err != nil {
 					return err
 				}
-				m := new(vtpb.SocialMediaPost)
+				m = new(vtpb.SocialMediaPost)
 				if err := m.UnmarshalVT(b); err != nil {
 					return err
 				}
-				last.message = m
 			}
+			last.message = m
 			return nil
 		}
 	})

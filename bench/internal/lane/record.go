@@ -86,8 +86,9 @@ func newRecords(workload string) (*Set, error) {
 
 	s.add(Deserialize, Ours, func(last *result) func(from, to int) error {
 		return func(from, to int) error {
+			var m *recordpb.Record
 			for _, f := range frames[from:to] {
-				m := new(recordpb.Record)
+				m = new(recordpb.Record)
 				rest, err := safe.Decode(f, m)
 				if err != nil {
 					return err
@@ -95,8 +96,8 @@ func newRecords(workload string) (*Set, error) {
 				if len(rest) > 0 {
 					return errRest
 				}
-				last.message = m
 			}
+			last.message = m
 			return nil
 		}
 	})
@@ -118,33 +119,35 @@ func newRecords(workload string) (*Set, error) {
 	})
 	s.add(Deserialize, Protobuf, func(last *result) func(from, to int) error {
 		return func(from, to int) error {
+			var m *recordpb.Record
 			for _, f := range frames[from:to] {
 				b, err := payload(f)
 				if err != nil {
 					return err
 				}
-				m := new(recordpb.Record)
+				m = new(recordpb.Record)
 				if err := proto.Unmarshal(b, m); err != nil {
 					return err
 				}
-				last.message = m
 			}
+			last.message = m
 			return nil
 		}
 	})
 	s.add(Deserialize, VTProto, func(last *result) func(from, to int) error {
 		return func(from, to int) error {
+			var m *vtpb.Record
 			for _, f := range frames[from:to] {
 				b, err := payload(f)
 				if err != nil {
 					return err
 				}
-				m := new(vtpb.Record)
+				m = new(vtpb.Record)
 				if err := m.UnmarshalVT(b); err != nil {
 					return err
 				}
-				last.message = m
 			}
+			last.message = m
 			return nil
 		}
 	})

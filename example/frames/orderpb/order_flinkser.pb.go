@@ -111,7 +111,18 @@ func (m *Address) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Address) ResetFlinkser() { *m = Address{} }
+func (m *Address) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Street == "" &&
+		m.City == "" &&
+		m.PostalCode == "" &&
+		m.Country == "" {
+		return
+	}
+	*m = Address{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Address) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -435,7 +446,18 @@ func (m *Item) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Item) ResetFlinkser() { *m = Item{} }
+func (m *Item) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Sku == "" &&
+		m.Quantity == 0 &&
+		m.PriceCents == 0 &&
+		m.Parts == nil {
+		return
+	}
+	*m = Item{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Item) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -710,7 +732,8 @@ func (m *Card) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i] = 0x12
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if u := m.unknownFields; len(u) != 0 {
 		if len(b)-i < len(u) {
@@ -724,7 +747,16 @@ func (m *Card) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Card) ResetFlinkser() { *m = Card{} }
+func (m *Card) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.LastDigits == "" &&
+		m.Token == nil {
+		return
+	}
+	*m = Card{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Card) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -925,7 +957,16 @@ func (m *Invoice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Invoice) ResetFlinkser() { *m = Invoice{} }
+func (m *Invoice) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Number == "" &&
+		m.DueDays == 0 {
+		return
+	}
+	*m = Invoice{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Invoice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1353,7 +1394,24 @@ func (*Order) putLabelsFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 }
 
 // ResetFlinkser makes m empty.
-func (m *Order) ResetFlinkser() { *m = Order{} }
+func (m *Order) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Id == "" &&
+		m.Customer == "" &&
+		m.CreatedMs == 0 &&
+		m.Status == 0 &&
+		m.Items == nil &&
+		m.ShipTo == nil &&
+		m.Payment == nil &&
+		m.WeightKg == nil &&
+		m.Labels == nil &&
+		m.DiscountsCents == nil {
+		return
+	}
+	*m = Order{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Order) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -22,6 +22,7 @@ type Row struct {
 	Size    string // bytes of v, where Bytes is 0
 	Put     string // the function that writes it, and Raw, what it is given
 	Raw     string
+	Body    bool   // v itself follows what Put has written
 	Take    string // the function that reads x, empty for length-delimited kinds
 	X       string // the type of x
 	Value   string // v from x
@@ -67,7 +68,7 @@ var rows = []Row{
 	{Kind: protoreflect.StringKind, Wire: protowire.BytesType, Go: "string", NonZero: `v != ""`, Size: "wire.SizeBytes(len(v))",
 		Put: "PutString", Raw: "v", Sort: "SortStrings"},
 	{Kind: protoreflect.BytesKind, Wire: protowire.BytesType, Go: "[]byte", NonZero: "len(v) != 0", Size: "wire.SizeBytes(len(v))",
-		Put: "PutBytes", Raw: "v"},
+		Put: varint, Raw: "uint64(len(v))", Body: true},
 	{Kind: protoreflect.MessageKind, Wire: protowire.BytesType, NonZero: "v != nil"},
 }
 

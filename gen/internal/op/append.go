@@ -76,6 +76,9 @@ func (appender) scalar(p *source.Printer, f *model.Field, v string) {
 	put := fmt.Sprintf("i = wire.%s(b, i+%d, %s)", f.Kind.Put, len(f.Tag), kind.On(f.Kind.Raw, v))
 	if !f.UTF8 {
 		p.L(put)
+		if f.Kind.Body {
+			p.F("i += copy(b[i:], %s)", v)
+		}
 		return
 	}
 	p.F("if %s; i < 0 {", put)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/flinkser/flinkser/gen/internal/kind"
 	"github.com/flinkser/flinkser/gen/internal/model"
 	"github.com/flinkser/flinkser/gen/internal/names"
 	"github.com/flinkser/flinkser/gen/internal/shape"
@@ -13,9 +16,7 @@ import (
 // Decode prints the method that merges a payload into the message, one that makes it
 // empty before, and one for the entries of each map.
 func Decode(p *source.Printer, m *model.Message) {
-	p.F("// %s makes m empty.", names.Reset)
-	p.F("func (m *%s) %s() { *m = %s{} }", m.GoName, names.Reset, m.GoName)
-	p.L()
+	reset(p, m)
 	p.F("// %s merges payload s into m.", names.Decode)
 	p.F("func (m *%s) %s(d *wire.Decoder, s string, depth int) error {", m.GoName, names.Decode)
 	lines(p,
@@ -32,6 +33,62 @@ func Decode(p *source.Printer, m *model.Message) {
 		if f.Shape == shape.Map {
 			readEntry(p, m, f)
 		}
+	}
+}
+
+// resetChecks is the number of fields up to which looking at each of them is cheaper than
+// clearing a message that is empty as a rule.
+const resetChecks = 32
+
+// reset prints the method that makes a message empty.
+func reset(p *source.Printer, m *model.Message) {
+	p.F("// %s makes m empty.", names.Reset)
+	p.F("func (m *%s) %s() {", m.GoName, names.Reset)
+	if len(m.Fields) <= resetChecks {
+		p.L("// A message is new as a rule, and then there is nothing to do: clearing it would pass")
+		p.L("// through the write barrier while the garbage collector runs.")
+		empty := []string{"m.unknownFields == nil"}
+		oneofs := map[string]bool{}
+		for _, f := range m.Fields {
+			x := "m." + f.GoName
+			switch f.Shape {
+			case shape.Implicit:
+				if f.Kind.Kind == protoreflect.BytesKind {
+					x += " == nil"
+					break
+				}
+				x = isZero(f.Kind, x)
+			case shape.Oneof:
+				if oneofs[f.Oneof] {
+					continue
+				}
+				oneofs[f.Oneof] = true
+				x = "m." + f.Oneof + " == nil"
+			case shape.Explicit, shape.Bytes, shape.Message, shape.List, shape.Packed, shape.Map:
+				x += " == nil"
+			}
+			empty = append(empty, x)
+		}
+		p.F("if %s {", strings.Join(empty, " &&\n"))
+		p.L("return")
+		p.L("}")
+	}
+	p.F("*m = %s{}", m.GoName)
+	p.L("}")
+	p.L()
+}
+
+// isZero is the condition that x is the zero value.
+func isZero(k *kind.Row, x string) string {
+	switch k.Go {
+	case "string":
+		return x + ` == ""`
+	case "bool":
+		return "!" + x
+	case "float32", "float64":
+		return "!(" + kind.On(k.NonZero, x) + ")"
+	default:
+		return x + " == 0"
 	}
 }
 

@@ -99,7 +99,17 @@ func (m *Message) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Message) ResetFlinkser() { *m = Message{} }
+func (m *Message) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Text == "" &&
+		m.Kind == 0 &&
+		m.Index == nil {
+		return
+	}
+	*m = Message{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Message) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -127,7 +127,16 @@ func (m *Shown) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Shown) ResetFlinkser() { *m = Shown{} }
+func (m *Shown) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Nested == nil &&
+		m.O == nil {
+		return
+	}
+	*m = Shown{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Shown) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -392,7 +401,15 @@ func (m *Shown_Nested) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 }
 
 // ResetFlinkser makes m empty.
-func (m *Shown_Nested) ResetFlinkser() { *m = Shown_Nested{} }
+func (m *Shown_Nested) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.N == 0 {
+		return
+	}
+	*m = Shown_Nested{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Shown_Nested) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

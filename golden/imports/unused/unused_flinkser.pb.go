@@ -60,7 +60,15 @@ func (m *Unused) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 }
 
 // ResetFlinkser makes m empty.
-func (m *Unused) ResetFlinkser() { *m = Unused{} }
+func (m *Unused) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.N == 0 {
+		return
+	}
+	*m = Unused{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Unused) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -62,7 +62,15 @@ func (m *AddRequest) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 }
 
 // ResetFlinkser makes m empty.
-func (m *AddRequest) ResetFlinkser() { *m = AddRequest{} }
+func (m *AddRequest) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Numbers == nil {
+		return
+	}
+	*m = AddRequest{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *AddRequest) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -246,7 +254,15 @@ func (m *AddResponse) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 }
 
 // ResetFlinkser makes m empty.
-func (m *AddResponse) ResetFlinkser() { *m = AddResponse{} }
+func (m *AddResponse) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Sum == 0 {
+		return
+	}
+	*m = AddResponse{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *AddResponse) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {

@@ -74,7 +74,16 @@ func (m *Child) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 }
 
 // ResetFlinkser makes m empty.
-func (m *Child) ResetFlinkser() { *m = Child{} }
+func (m *Child) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Code == 0 &&
+		m.Name == "" {
+		return
+	}
+	*m = Child{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Child) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -316,7 +325,8 @@ func (m *Record) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 		}
 		b[i] = 0x32
-		i = wire.PutBytes(b, i+1, v)
+		i = wire.PutVarint(b, i+1, uint64(len(v)))
+		i += copy(b[i:], v)
 	}
 	if v := m.Child; v != nil {
 		b[i] = 0x3a
@@ -401,7 +411,23 @@ func (*Record) putAttributesFlinkser(e *wire.Encoder, b []byte, i, depth int, k 
 }
 
 // ResetFlinkser makes m empty.
-func (m *Record) ResetFlinkser() { *m = Record{} }
+func (m *Record) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Id == 0 &&
+		m.Timestamp == 0 &&
+		!m.Active &&
+		m.Name == "" &&
+		m.Note == nil &&
+		m.Payload == nil &&
+		m.Child == nil &&
+		m.Values == nil &&
+		m.Attributes == nil {
+		return
+	}
+	*m = Record{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Record) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -932,7 +958,16 @@ func (m *MediaAttachment) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int
 }
 
 // ResetFlinkser makes m empty.
-func (m *MediaAttachment) ResetFlinkser() { *m = MediaAttachment{} }
+func (m *MediaAttachment) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.Type == "" &&
+		m.Url == "" {
+		return
+	}
+	*m = MediaAttachment{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *MediaAttachment) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1171,7 +1206,18 @@ func (m *Comment) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 }
 
 // ResetFlinkser makes m empty.
-func (m *Comment) ResetFlinkser() { *m = Comment{} }
+func (m *Comment) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.CommentId == "" &&
+		m.CommenterId == "" &&
+		m.CommentText == "" &&
+		m.Timestamp == 0 {
+		return
+	}
+	*m = Comment{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *Comment) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
@@ -1553,7 +1599,21 @@ func (m *SocialMediaPost) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int
 }
 
 // ResetFlinkser makes m empty.
-func (m *SocialMediaPost) ResetFlinkser() { *m = SocialMediaPost{} }
+func (m *SocialMediaPost) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.PostId == "" &&
+		m.AuthorId == "" &&
+		m.Content == "" &&
+		m.Timestamp == 0 &&
+		m.MediaAttachments == nil &&
+		m.Likes == nil &&
+		m.Comments == nil {
+		return
+	}
+	*m = SocialMediaPost{}
+}
 
 // DecodeFlinkser merges payload s into m.
 func (m *SocialMediaPost) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
