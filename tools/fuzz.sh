@@ -38,7 +38,7 @@ for target in "${targets[@]}"; do
     (cd "$module" && git status --short -- '*testdata/fuzz*')
     die "$name found something"
   fi
-  grep 'execs:' "$log" | tail -1
+  grep -a 'execs:' "$log" | tail -1
   n=$(sed -n 's/.*execs: \([0-9]*\).*/\1/p' "$log" | tail -1)
   case $name in FuzzDifferential* | FuzzReflect*) inputs=$((inputs + ${n:-0})) ;; esac
 done

@@ -21,13 +21,13 @@ if ! (cd "$module" && go test -count=1 -v -run "$pattern" "$@") > "$log" 2>&1; t
   cat "$log"
   exit 1
 fi
-grep -E '^ *--- |^ok' "$log" | grep -v 'no tests to run' || true
-if grep -qE '^ *--- SKIP' "$log"; then
+grep -aE '^ *--- |^ok' "$log" | grep -av 'no tests to run' || true
+if grep -aqE '^ *--- SKIP' "$log"; then
   echo "named.sh: a test that must run was skipped" >&2
-  grep -A3 -E '^ *--- SKIP' "$log" >&2
+  grep -aA3 -E '^ *--- SKIP' "$log" >&2
   exit 1
 fi
-ran=$(grep -cE '^--- PASS' "$log" || true)
+ran=$(grep -acE '^--- PASS' "$log" || true)
 if [ "$ran" -lt "$count" ]; then
   echo "named.sh: $ran tests match $pattern in $*, want $count" >&2
   exit 1
