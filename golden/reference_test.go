@@ -11,7 +11,10 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/dynamicpb"
+
+	flinkser "github.com/flinkser/flinkser/runtime"
 )
 
 // This file says what deterministic bytes are, in the plainest way: it shares no code with
@@ -160,6 +163,32 @@ func sameBytes(md protoreflect.MessageDescriptor, a, b []byte) bool {
 	}
 	y, err := quiet(md, b)
 	return err == nil && bytes.Equal(x, y)
+}
+
+// holdsForeign reports whether messages of a type can hold one without generated code,
+// whose floats pass through protoreflect.
+func holdsForeign(md protoreflect.MessageDescriptor) bool {
+	seen := map[protoreflect.MessageDescriptor]bool{md: true}
+	for todo := []protoreflect.MessageDescriptor{md}; len(todo) > 0; {
+		md := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !md.IsMapEntry() {
+			typ, err := protoregistry.GlobalTypes.FindMessageByName(md.FullName())
+			if err != nil {
+				return true
+			}
+			if _, ok := typ.Zero().Interface().(flinkser.Message); !ok {
+				return true
+			}
+		}
+		for i := range md.Fields().Len() {
+			if sub := md.Fields().Get(i).Message(); sub != nil && !seen[sub] {
+				seen[sub] = true
+				todo = append(todo, sub)
+			}
+		}
+	}
+	return false
 }
 
 // checkAscending checks, on every level of payload b, that known fields come in the order

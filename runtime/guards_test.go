@@ -3,6 +3,7 @@ package flinkser_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -11,7 +12,9 @@ import (
 	"time"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/dynamicpb"
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -22,6 +25,7 @@ import (
 	"github.com/flinkser/flinkser/golden/wellknown"
 	"github.com/flinkser/flinkser/internal/corpus/recordpb"
 	flinkser "github.com/flinkser/flinkser/runtime"
+	"github.com/flinkser/flinkser/runtime/wire"
 )
 
 // cycles are messages that contain themselves.
@@ -65,7 +69,7 @@ func TestCycle(t *testing.T) {
 				t.Errorf("%s, limit %d: %s: the path takes %d bytes", name, levels, what, len(failed.Field))
 			}
 		}
-		limits := []int{1, flinkser.DefaultRecursionLimit, 1000, flinkser.MaxRecursionLimit}
+		limits := []int{1, flinkser.DefaultRecursionLimit, 1000, deepest}
 		if raceDetector && name != "two types" {
 			limits = limits[:3]
 		}
@@ -85,7 +89,7 @@ func TestCycle(t *testing.T) {
 				if took := time.Since(start); took > 10*time.Second {
 					t.Errorf("%s, limit %d: it took %v", name, levels, took)
 				}
-				if levels == flinkser.MaxRecursionLimit && det {
+				if levels == deepest && det {
 					continue // the rest does not depend on the order of maps, and takes a while
 				}
 				_, err = s.Clone(m) // takes the size first
@@ -167,7 +171,7 @@ func TestSharedMessages(t *testing.T) {
 
 // TestDeepMessages writes and reads at the largest recursion limit.
 func TestDeepMessages(t *testing.T) {
-	levels := flinkser.MaxRecursionLimit
+	levels := deepest
 	if raceDetector {
 		levels /= 10
 	}
@@ -220,7 +224,7 @@ func TestHostileStack(t *testing.T) {
 	if err := flinkser.Unmarshal(payload, new(cases.Empty)); !errors.Is(err, flinkser.ErrDepth) {
 		t.Errorf("%v", err)
 	}
-	s := newSerializer[*cases.Empty](t, flinkser.WithRecursionLimit(flinkser.MaxRecursionLimit))
+	s := newSerializer[*cases.Empty](t, flinkser.WithRecursionLimit(deepest))
 	if err := s.DecodePayload(payload, new(cases.Empty)); !errors.Is(err, flinkser.ErrDepth) {
 		t.Errorf("%v", err)
 	}
@@ -312,5 +316,44 @@ func TestRequireGeneratedLater(t *testing.T) {
 	}
 	if b, err := s.Append(nil, nil); err != nil || len(b) != 4 {
 		t.Errorf("nil: %x, %v", b, err)
+	}
+}
+
+// TestWideMessages checks that a recursion limit which the stack frames of a message with
+// many fields do not allow is refused, and the largest that is not works.
+func TestWideMessages(t *testing.T) {
+	wide := &descriptorpb.DescriptorProto{Name: proto.String("Wide")}
+	for n := range int32(1000) {
+		wide.Field = append(wide.Field, &descriptorpb.FieldDescriptorProto{
+			Name: proto.String(fmt.Sprint("f", n+1)), Number: proto.Int32(n + 1),
+			Type:  descriptorpb.FieldDescriptorProto_TYPE_MESSAGE.Enum(),
+			Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum(), TypeName: proto.String(".Wide"),
+		})
+	}
+	file, err := protodesc.NewFile(&descriptorpb.FileDescriptorProto{
+		Name: proto.String("wide.proto"), Syntax: proto.String("proto3"), MessageType: []*descriptorpb.DescriptorProto{wide},
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := dynamicpb.NewMessage(file.Messages().Get(0))
+	most := wire.MaxDepth(m.Descriptor())
+	if most >= deepest || most < 1000 {
+		t.Fatalf("%d levels", most)
+	}
+	var failed *flinkser.OptionError
+	l := flinkser.Limits{RecursionLimit: most + 1}
+	if _, err := l.Marshal(m); !errors.As(err, &failed) || failed.Option != "RecursionLimit" || failed.Value != int64(most+1) {
+		t.Errorf("Marshal: %v", err)
+	}
+	if err := l.Unmarshal(nil, m); !errors.As(err, &failed) {
+		t.Errorf("Unmarshal: %v", err)
+	}
+	l.RecursionLimit = most
+	if _, err := l.Marshal(m); err != nil {
+		t.Errorf("Marshal at the limit: %v", err)
+	}
+	if err := l.Unmarshal(nil, m); err != nil {
+		t.Errorf("Unmarshal at the limit: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -120,3 +121,7 @@ func (r *recorder) Write(b []byte) (int, error) {
 }
 
 func (r *recorder) bytes() []byte { return bytes.Join(r.calls, nil) }
+
+// deepest is a recursion limit that small messages may have on every machine: where int
+// has 32 bits, stacks are smaller.
+const deepest = 40_000 + 60_000*(strconv.IntSize/64)

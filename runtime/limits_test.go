@@ -45,6 +45,7 @@ func TestLimitsDefaults(t *testing.T) {
 }
 
 func TestOptionErrors(t *testing.T) {
+	tooLarge := int64(math.MaxInt32) + 1
 	for _, c := range []struct {
 		name   string
 		value  int64
@@ -52,7 +53,6 @@ func TestOptionErrors(t *testing.T) {
 	}{
 		{"WithMaxMessageSize", 0, flinkser.WithMaxMessageSize(0)},
 		{"WithMaxMessageSize", -1, flinkser.WithMaxMessageSize(-1)},
-		{"MaxMessageBytes", math.MaxInt32 + 1, flinkser.WithMaxMessageSize(math.MaxInt32 + 1)},
 		{"WithRecursionLimit", 0, flinkser.WithRecursionLimit(0)},
 		{"WithRecursionLimit", -100, flinkser.WithRecursionLimit(-100)},
 		{"RecursionLimit", flinkser.MaxRecursionLimit + 1, flinkser.WithRecursionLimit(flinkser.MaxRecursionLimit + 1)},
@@ -62,7 +62,8 @@ func TestOptionErrors(t *testing.T) {
 		{"WithReadAhead", 0, flinkser.WithReadAhead(0)},
 		{"WithReadAhead", -1, flinkser.WithReadAhead(-1)},
 		{"MaxMessageBytes", -1, flinkser.WithLimits(flinkser.Limits{MaxMessageBytes: -1})},
-		{"MaxMessageBytes", math.MaxInt32 + 1, flinkser.WithLimits(flinkser.Limits{MaxMessageBytes: math.MaxInt32 + 1})},
+		// Where int has 32 bits these are negative, which is refused as well.
+		{"MaxMessageBytes", int64(int(tooLarge)), flinkser.WithLimits(flinkser.Limits{MaxMessageBytes: int(tooLarge)})},
 		{"RecursionLimit", -1, flinkser.WithLimits(flinkser.Limits{RecursionLimit: -1})},
 		{"ElementBudget", math.MinInt, flinkser.WithLimits(flinkser.Limits{ElementBudget: math.MinInt})},
 		{"UnknownGroupLimit", -1, flinkser.WithLimits(flinkser.Limits{UnknownGroupLimit: -1})},
@@ -124,8 +125,8 @@ func TestLimitsBounds(t *testing.T) {
 	// The smallest and largest values do what they say.
 	for _, opts := range [][]flinkser.Option{
 		{flinkser.WithMaxMessageSize(1), flinkser.WithRecursionLimit(1), flinkser.WithElementBudget(1), flinkser.WithReadAhead(1)},
-		{flinkser.WithMaxMessageSize(math.MaxInt32), flinkser.WithRecursionLimit(flinkser.MaxRecursionLimit), flinkser.WithElementBudget(math.MaxInt)},
-		{flinkser.WithLimits(flinkser.Limits{MaxMessageBytes: math.MaxInt32, RecursionLimit: flinkser.MaxRecursionLimit, ElementBudget: math.MaxInt, UnknownGroupLimit: math.MaxInt32})},
+		{flinkser.WithMaxMessageSize(math.MaxInt32), flinkser.WithRecursionLimit(deepest), flinkser.WithElementBudget(math.MaxInt)},
+		{flinkser.WithLimits(flinkser.Limits{MaxMessageBytes: math.MaxInt32, RecursionLimit: deepest, ElementBudget: math.MaxInt, UnknownGroupLimit: math.MaxInt32})},
 	} {
 		s := newSerializer[*cases.Empty](t, opts...)
 		b, err := s.Append(nil, &cases.Empty{})

@@ -1,5 +1,7 @@
 package wire
 
+import "math"
+
 // Encoder holds the settings of encoding calls. It is not written to while
 // calls run, so any number of them may share one.
 type Encoder struct {
@@ -40,7 +42,12 @@ func (e *Encoder) Grow(b []byte, i, need int) ([]byte, int) {
 	if len(b)-i >= need {
 		return b, i
 	}
-	grown := make([]byte, min(max(2*len(b), growMin), e.max+PrefixBytes+slots)+need)
+	// In uint, which also holds the sum for the largest limit where int has 32 bits.
+	n := min(max(2*uint(len(b)), growMin), uint(e.max)+PrefixBytes+slots) + uint(need)
+	if n > math.MaxInt {
+		return b, FailSize
+	}
+	grown := make([]byte, n)
 	copy(grown, b[:i])
 	return grown, i
 }

@@ -17,7 +17,7 @@ func TestReflectCache(t *testing.T) {
 		})
 	}
 	for key := range cacheMax {
-		if get(key) != get(key) {
+		if first, second := get(key), get(key); first != second {
 			t.Fatalf("key %d has two values", key)
 		}
 	}
