@@ -1,5 +1,5 @@
-# Everything but demo and test needs bash; generate and check need npm for protoc. Tools go
-# into .bin, in the versions of tools/versions.sh.
+# demo needs Go and make, everything else bash too; generate and check need npm for protoc.
+# Tools go into .bin, in the versions of tools/versions.sh.
 
 FUZZTIME ?= 30m
 

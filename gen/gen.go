@@ -38,7 +38,7 @@ func RegisterFlags(fs *flag.FlagSet, o *Options) {
 		o.Known = append(o.Known, strings.TrimSuffix(v, "/"))
 		return nil
 	})
-	fs.Func("foreign", "what becomes of fields whose message type is of another Go package that known does not cover, `runtime|error`; the first, which is the default, finds out when the program runs whether it has generated code, the second refuses them", func(v string) error {
+	fs.Func("foreign", "what to do with fields whose message type is in another Go package that no known covers, `runtime|error`: runtime, the default, finds out when the program runs whether the type has generated code; error refuses such fields", func(v string) error {
 		switch v {
 		case "runtime":
 			o.ForeignError = false

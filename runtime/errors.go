@@ -38,14 +38,19 @@ var (
 	// ErrNotGenerated: RequireGenerated was asked for, and there are message types
 	// without generated code.
 	ErrNotGenerated = errors.New("message types without generated code")
+
+	errNotMade = errors.New("flinkser: a Serializer, Reader or Writer that was not made with its New function")
 )
 
-// DecodeError says why a payload was refused, in which message and field, and at
-// which byte. The frame around it was read completely, so that reading can go on with
-// the next one.
+// DecodeError says why a payload was refused: Message is the full name of the root message,
+// Field the path to the field, as in `items[3].name`, Offset the byte of the payload at
+// which that starts, FrameOffset the byte of a Reader's stream at which its frame starts,
+// and Err one of the reasons above. The frame was read completely, so that reading can go
+// on with the next one.
 type DecodeError = wire.DecodeError
 
-// EncodeError says why a message was not written, and which field is at fault.
+// EncodeError says why a message was not written: Message, Field and Err are those of a
+// DecodeError. Field is empty where the whole message is too large.
 type EncodeError = wire.EncodeError
 
 // FrameError says why a frame was refused before its payload was looked at. Where the

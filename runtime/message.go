@@ -106,6 +106,9 @@ func join(dst, b []byte) []byte {
 // than the limit. A second walk finds the place of the fault, which the first one does
 // not keep track of.
 func (c *codec) explain(m proto.Message, code int) error {
+	if c.limits.RecursionLimit == 0 {
+		return errNotMade
+	}
 	if code >= 0 || code == wire.FailSize {
 		return &EncodeError{Message: fullName(m), Err: ErrTooLarge}
 	}
@@ -190,6 +193,8 @@ func (c *codec) decodeGenerated(b []byte, m Message) error {
 // decoder returns the decoder for payload b, or why b cannot be read into m.
 func (c *codec) decoder(b []byte, m proto.Message) (*wire.Decoder, error) {
 	switch {
+	case c.limits.RecursionLimit == 0:
+		return nil, errNotMade
 	case isNil(m):
 		return nil, &DecodeError{Message: fullName(m), Err: ErrNilMessage}
 	case len(b) > c.limits.MaxMessageBytes:

@@ -18,7 +18,8 @@ func WithMaxMessageSize(bytes int) Option {
 }
 
 // WithRecursionLimit sets the depth of nesting that is still accepted, on write and on
-// read: 1 to MaxRecursionLimit. The default is DefaultRecursionLimit.
+// read: 1 to MaxRecursionLimit, or less for messages with more than about 130 fields. The
+// default is DefaultRecursionLimit.
 func WithRecursionLimit(levels int) Option {
 	return positive("WithRecursionLimit", levels, "1 to 100000", func(s *settings) { s.limits.RecursionLimit = levels })
 }
@@ -69,7 +70,7 @@ func WithAliasing() Option {
 }
 
 // WithReuse makes Decode keep using the strings, slices, maps and messages that the
-// message holds, which is 2 to 5 times as fast as new ones. The message must own all of
+// message holds, which takes a quarter to three quarters of the time of new ones. The message must own all of
 // them alone: nothing else may hold a message, slice or map of it, and no message may
 // stand in it twice. Messages that only a serializer has filled are like that.
 func WithReuse() Option {

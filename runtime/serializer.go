@@ -16,7 +16,7 @@ import (
 
 // Serializer writes and reads messages of type M, as frames and as payloads, under the
 // limits it was made with. It does not change and may be used by any number of
-// goroutines at once.
+// goroutines at once. New makes one; the zero value refuses everything.
 type Serializer[M proto.Message] struct {
 	codec
 	generated Message   // a nil M as the interface, where M is a pointer type with generated code

@@ -52,6 +52,9 @@ func NewReader[M proto.Message](src io.Reader, opts ...Option) *Reader[M] {
 // on behind it. After a *FrameError or an error of the source there is no next frame:
 // all further calls return false.
 func (r *Reader[M]) Next(m M) bool {
+	if r.s == nil && r.err == nil {
+		r.err, r.broken = errNotMade, true
+	}
 	if r.broken {
 		return false
 	}
@@ -188,6 +191,9 @@ func NewWriter[M proto.Message](dst io.Writer, opts ...Option) *Writer[M] {
 // may follow. After an error of the destination itself, all further calls return that
 // error: how much of the frame has arrived is not known.
 func (w *Writer[M]) Write(m M) error {
+	if w.s == nil && w.err == nil {
+		w.err = errNotMade
+	}
 	if w.err != nil {
 		return w.err
 	}

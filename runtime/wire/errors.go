@@ -122,7 +122,10 @@ func (e *EncodeError) Error() string {
 func (e *EncodeError) Unwrap() error { return e.Err }
 
 func describe(verb, message, field string) string {
-	s := "flinkser: " + verb + " " + message
+	s := "flinkser: " + verb
+	if message != "" {
+		s += " " + message
+	}
 	if field != "" {
 		s += ": field " + field
 	}
