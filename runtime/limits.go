@@ -129,7 +129,8 @@ func (l Limits) budget(n int) int {
 	return budgetBase + n>>budgetShift
 }
 
-// Marshal is the function Marshal with these limits.
+// Marshal is the function Marshal with these limits. It also returns an *OptionError, where
+// a limit is out of its range.
 func (l Limits) Marshal(m proto.Message) ([]byte, error) {
 	c, err := newCodec(settings{limits: l})
 	if err != nil {
@@ -138,7 +139,8 @@ func (l Limits) Marshal(m proto.Message) ([]byte, error) {
 	return c.marshal(m)
 }
 
-// Unmarshal is the function Unmarshal with these limits.
+// Unmarshal is the function Unmarshal with these limits. It also returns an *OptionError,
+// where a limit is out of its range.
 func (l Limits) Unmarshal(b []byte, m proto.Message) error {
 	c, err := newCodec(settings{limits: l})
 	if err != nil {

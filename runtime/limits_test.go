@@ -28,7 +28,7 @@ func TestLimitsDefaults(t *testing.T) {
 		"zero limits":      {flinkser.WithLimits(flinkser.Limits{})},
 		"the last one":     {flinkser.WithRecursionLimit(7), flinkser.WithMaxMessageSize(9), flinkser.WithElementBudget(3), flinkser.WithLimits(flinkser.Limits{})},
 		"the same, spelt":  {flinkser.WithLimits(want)},
-		"other options":    {flinkser.WithDeterministic(), flinkser.WithAliasing(), flinkser.WithReuse(), flinkser.WithPartial(), flinkser.WithReadAhead(1)},
+		"other options":    {flinkser.WithDeterministic(), flinkser.WithAliasing(), flinkser.WithReuse(), flinkser.WithPartial(), flinkser.WithReadAhead(16)},
 		"require the code": {flinkser.RequireGenerated()},
 	} {
 		if got := newSerializer[*cases.All](t, opts...).Limits(); got != want {
@@ -60,6 +60,8 @@ func TestOptionErrors(t *testing.T) {
 		{"WithElementBudget", 0, flinkser.WithElementBudget(0)},
 		{"WithElementBudget", -1, flinkser.WithElementBudget(-1)},
 		{"WithReadAhead", 0, flinkser.WithReadAhead(0)},
+		{"WithReadAhead", 15, flinkser.WithReadAhead(15)},
+		{"WithReadAhead", 1<<30 + 1, flinkser.WithReadAhead(1<<30 + 1)},
 		{"WithReadAhead", -1, flinkser.WithReadAhead(-1)},
 		{"MaxMessageBytes", -1, flinkser.WithLimits(flinkser.Limits{MaxMessageBytes: -1})},
 		// Where int has 32 bits these are negative, which is refused as well.
@@ -124,7 +126,7 @@ func isOptionError(err error) bool {
 func TestLimitsBounds(t *testing.T) {
 	// The smallest and largest values do what they say.
 	for _, opts := range [][]flinkser.Option{
-		{flinkser.WithMaxMessageSize(1), flinkser.WithRecursionLimit(1), flinkser.WithElementBudget(1), flinkser.WithReadAhead(1)},
+		{flinkser.WithMaxMessageSize(1), flinkser.WithRecursionLimit(1), flinkser.WithElementBudget(1), flinkser.WithReadAhead(16)},
 		{flinkser.WithMaxMessageSize(math.MaxInt32), flinkser.WithRecursionLimit(deepest), flinkser.WithElementBudget(math.MaxInt)},
 		{flinkser.WithLimits(flinkser.Limits{MaxMessageBytes: math.MaxInt32, RecursionLimit: deepest, ElementBudget: math.MaxInt, UnknownGroupLimit: math.MaxInt32})},
 	} {

@@ -28,7 +28,7 @@ var defaults = func() codec {
 }()
 
 // Marshal returns the payload of m, under the default limits. The bytes belong to the
-// caller. A nil message has an empty payload, or is an ErrUninitialized where fields are
+// caller and are never nil. A nil message has an empty payload, or is an ErrUninitialized where fields are
 // required. Any proto.Message will do; generated code is used where there is some. The
 // error is an *EncodeError.
 func Marshal(m proto.Message) ([]byte, error) { return defaults.marshal(m) }

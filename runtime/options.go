@@ -3,7 +3,8 @@ package flinkser
 // Option is a setting of a serializer, reader or writer.
 type Option func(*settings) error
 
-// WithLimits sets all limits at once; fields that are zero get their default.
+// WithLimits sets all limits at once; fields that are zero get their default, whatever
+// options before it have set.
 func WithLimits(l Limits) Option {
 	return func(s *settings) error {
 		s.limits = l
@@ -72,7 +73,9 @@ func WithAliasing() Option {
 // WithReuse makes Decode keep using the strings, slices, maps and messages that the
 // message holds, which takes a quarter to three quarters of the time of new ones. The message must own all of
 // them alone: nothing else may hold a message, slice or map of it, and no message may
-// stand in it twice. Messages that only a serializer has filled are like that.
+// stand in it twice, nor in the memory behind the end of one of its lists: take elements
+// out with slices.Delete, which clears that. Messages that only a serializer has filled
+// are like that.
 func WithReuse() Option {
 	return func(s *settings) error { s.reuse = true; return nil }
 }
@@ -91,10 +94,17 @@ func RequireGenerated() Option {
 }
 
 // WithReadAhead lets a Reader take up to this many bytes more from its source than the
-// frames that it has returned, which saves calls: at least 1. The default is to take
-// nothing beyond a frame. Serializers and Writers ignore it.
+// frames that it has returned, which saves calls: 16 to 1073741824. The Reader takes as
+// much memory for it. The default is to take nothing beyond a frame. Serializers and
+// Writers ignore it.
 func WithReadAhead(bytes int) Option {
-	return positive("WithReadAhead", bytes, "at least 1", func(s *settings) { s.readAhead = bytes })
+	return func(s *settings) error {
+		if bytes < 16 || bytes > 1<<30 {
+			return &OptionError{Option: "WithReadAhead", Value: int64(bytes), Want: "16 to 1073741824"}
+		}
+		s.readAhead = bytes
+		return nil
+	}
 }
 
 func apply(opts []Option) (settings, error) {

@@ -58,8 +58,9 @@ func (s *Serializer[M]) Limits() Limits { return s.limits }
 // Append appends the frame of m to dst and returns the extended slice. Like the
 // function append it writes into the memory of dst where there is room, and takes new
 // memory otherwise. A nil message has an empty payload, or is an ErrUninitialized
-// where fields are required. On error, an *EncodeError, it returns dst as it was; the
-// memory behind its end may have changed.
+// where fields are required. On error it returns dst as it was; the memory behind its end
+// may have changed. The error is an *EncodeError; where M is an interface it may also be
+// a *NotGeneratedError or an *OptionError, which New returns for other types.
 func (s *Serializer[M]) Append(dst []byte, m M) ([]byte, error) {
 	if s.generated != nil {
 		room := s.room(dst, wire.PrefixBytes)
@@ -117,7 +118,8 @@ func (s *Serializer[M]) asMessage(m M) Message {
 // A *FrameError means that b does not start with a whole frame within the size limit;
 // rest is b then. A *DecodeError means that the payload was refused; rest is what
 // follows the frame, so that the caller may skip the record, and m is in an undefined,
-// but valid state.
+// but valid state. Where M is an interface the error may also be a *NotGeneratedError or
+// an *OptionError, with the same rest.
 func (s *Serializer[M]) Decode(b []byte, m M) (rest []byte, err error) {
 	n := 0
 	if len(b) >= wire.PrefixBytes {
@@ -146,8 +148,8 @@ func frameFault(b []byte, maxBytes int) error {
 	return &FrameError{Length: n, Err: ErrTruncated}
 }
 
-// DecodePayload is Decode for a payload without a prefix, which is all of b. The error
-// is a *DecodeError.
+// DecodePayload is Decode for a payload without a prefix, which is all of b. The errors
+// are those of Decode but for *FrameError.
 func (s *Serializer[M]) DecodePayload(b []byte, m M) error {
 	if s.generated != nil {
 		return s.decodeGenerated(b, s.asMessage(m))
@@ -162,6 +164,9 @@ func (s *Serializer[M]) DecodePayload(b []byte, m M) error {
 // too large or too deep to be written. It does not look at the content of strings.
 func (s *Serializer[M]) Size(m M) (int, error) {
 	if err := s.allow(m); err != nil {
+		return 0, err
+	}
+	if err := s.limits.fitsStack(m); err != nil {
 		return 0, err
 	}
 	n := wire.SizeMessage(&s.enc, s.limits.RecursionLimit, m)

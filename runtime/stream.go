@@ -40,7 +40,7 @@ func NewReader[M proto.Message](src io.Reader, opts ...Option) *Reader[M] {
 		return &Reader[M]{err: err, broken: true}
 	}
 	if s.readAhead > 0 {
-		src = bufio.NewReaderSize(src, s.readAhead)
+		src = bufio.NewReaderSize(checkedReader{src}, s.readAhead)
 	}
 	return &Reader[M]{s: s, src: src}
 }
@@ -144,6 +144,21 @@ func truncated(err error) error {
 // emptyReads is the number of reads in a row that may return nothing.
 const emptyReads = 100
 
+// checkedReader turns a count that no Read may return into an error: bufio panics.
+type checkedReader struct{ io.Reader }
+
+func (r checkedReader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	if n < 0 || n > len(b) {
+		return 0, errCount(n)
+	}
+	return n, err
+}
+
+func errCount(n int) error {
+	return fmt.Errorf("flinkser: source returned an invalid count of %d bytes", n)
+}
+
 // readFull fills b. Unlike io.ReadFull it gives up on a source that keeps returning
 // nothing, with io.ErrNoProgress, and leaves io.EOF as it is.
 func readFull(src io.Reader, b []byte) (int, error) {
@@ -151,7 +166,7 @@ func readFull(src io.Reader, b []byte) (int, error) {
 	for have < len(b) {
 		got, err := src.Read(b[have:])
 		if got < 0 || got > len(b)-have {
-			return have, fmt.Errorf("flinkser: source returned an invalid count of %d bytes", got)
+			return have, errCount(got)
 		}
 		have += got
 		switch {
@@ -216,8 +231,11 @@ var copyBuffers = sync.Pool{New: func() any { return new([4096]byte) }}
 // CopyFrame moves one frame from src to dst without looking at its payload, and returns
 // the number of bytes written. Only the size limit of limits counts. The error is io.EOF
 // where src has ended before the frame, and a *FrameError where its length is above the
-// limit, then nothing has been written, or where src ends inside it. It takes nothing from
-// src beyond the frame.
+// limit, then nothing has been written, or where src ends inside it. Errors of dst are
+// returned as they are, io.ErrShortWrite among them, and then as in a *FrameError of a
+// truncated frame a part of the frame has been written. Limits out of their range are an
+// *OptionError. It takes nothing from src beyond the frame and may be called by several
+// goroutines for different streams. The Offset of its errors is 0.
 func CopyFrame(dst io.Writer, src io.Reader, limits Limits) (int64, error) {
 	limits, err := limits.resolve()
 	if err != nil {

@@ -16,4 +16,7 @@ say "fuzz targets for $((total - random))s"
 tools/fuzz.sh $((total - random)) | tee -a "$log"
 
 say "result"
-awk '/differential inputs: / { n += $NF } END { print "differential inputs in all: " n }' "$log"
+inputs=$(awk '/differential inputs: / { n += $NF } END { printf "%d", n }' "$log")
+echo "differential inputs in all: $inputs"
+# 30 minutes are enough for ten million on two slow cores.
+if [ "$inputs" -lt $((total * 10000000 / 1800)) ]; then die "too few inputs"; fi

@@ -64,7 +64,7 @@ func (m *Empty) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -90,7 +90,7 @@ func (m *Empty) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -254,7 +254,7 @@ func (m *Inner) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -362,7 +362,7 @@ func (m *Inner) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1108,7 +1108,7 @@ func (m *All) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 }
 
 // putMssFlinkser writes an entry of mss.
-func (*All) putMssFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v string) ([]byte, int) {
+func (*All) putMssFlinkser(e *wire.Encoder, b []byte, i, depth int, k, v string) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -1238,7 +1238,7 @@ func (m *All) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	var block *parts // one allocation for all fields that are pointers
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1852,12 +1852,12 @@ func (m *All) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 }
 
 // takeMssFlinkser reads an entry of mss.
-func (*All) takeMssFlinkser(d *wire.Decoder, s string, depth int) (k string, v string, err error) {
+func (*All) takeMssFlinkser(d *wire.Decoder, s string, depth int) (k, v string, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1913,7 +1913,7 @@ func (*All) takeMsmFlinkser(d *wire.Decoder, s string, depth int) (k string, v *
 	}
 	v = new(Inner)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1967,7 +1967,7 @@ func (*All) takeMieFlinkser(d *wire.Decoder, s string, depth int) (k int32, v Ne
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2009,7 +2009,7 @@ func (*All) takeMbbFlinkser(d *wire.Decoder, s string, depth int) (k bool, v []b
 	}
 	v = []byte{}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2086,7 +2086,7 @@ func (m *All) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -3121,7 +3121,7 @@ func (m *Rec) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -3249,7 +3249,7 @@ func (*Rec) takeKidsFlinkser(d *wire.Decoder, s string, depth int) (k string, v 
 	}
 	v = new(Rec)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -3310,7 +3310,7 @@ func (m *Rec) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++

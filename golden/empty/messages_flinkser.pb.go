@@ -62,7 +62,7 @@ func (m *Nothing) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -88,7 +88,7 @@ func (m *Nothing) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -180,7 +180,7 @@ func (m *Reserved) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -206,7 +206,7 @@ func (m *Reserved) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -298,7 +298,7 @@ func (m *Scope) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -324,7 +324,7 @@ func (m *Scope) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -416,7 +416,7 @@ func (m *Scope_Inside) DecodeFlinkser(d *wire.Decoder, s string, depth int) erro
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -442,7 +442,7 @@ func (m *Scope_Inside) ReuseFlinkser(d *wire.Decoder, s string, depth int) error
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -731,7 +731,7 @@ func (m *Holder) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -870,7 +870,7 @@ func (*Holder) takeReservedMapFlinkser(d *wire.Decoder, s string, depth int) (k 
 	}
 	v = new(Reserved)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -923,7 +923,7 @@ func (m *Holder) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++

@@ -321,7 +321,7 @@ func (m *Holder) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -593,7 +593,7 @@ func (*Holder) takeByNameFlinkser(d *wire.Decoder, s string, depth int) (k strin
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -641,7 +641,7 @@ func (*Holder) takeByNumberFlinkser(d *wire.Decoder, s string, depth int) (k int
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -699,7 +699,7 @@ func (m *Holder) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++

@@ -571,7 +571,7 @@ func (m *Singular) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -979,7 +979,7 @@ func (m *Singular) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2168,7 +2168,7 @@ func (m *Present) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2576,7 +2576,7 @@ func (m *Present) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -4065,7 +4065,7 @@ func (m *Lists) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -4991,7 +4991,7 @@ func (m *Lists) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.SEnum = m.SEnum[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8104,7 +8104,7 @@ func (m *Maps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9000,7 +9000,7 @@ func (*Maps) takeWireFlinkser(d *wire.Decoder, s string, depth int) (k string, v
 	}
 	v = new(wire1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9054,7 +9054,7 @@ func (*Maps) takeWireEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9096,7 +9096,7 @@ func (*Maps) takeIndexFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(index.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9150,7 +9150,7 @@ func (*Maps) takeIndexEnumFlinkser(d *wire.Decoder, s string, depth int) (k int3
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9192,7 +9192,7 @@ func (*Maps) takeDataFlinkser(d *wire.Decoder, s string, depth int) (k string, v
 	}
 	v = new(data.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9246,7 +9246,7 @@ func (*Maps) takeDataEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9288,7 +9288,7 @@ func (*Maps) takeRuntimeFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(runtime.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9342,7 +9342,7 @@ func (*Maps) takeRuntimeEnumFlinkser(d *wire.Decoder, s string, depth int) (k in
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9384,7 +9384,7 @@ func (*Maps) takeFlinkserFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(flinkser1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9438,7 +9438,7 @@ func (*Maps) takeFlinkserEnumFlinkser(d *wire.Decoder, s string, depth int) (k i
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9480,7 +9480,7 @@ func (*Maps) takeProtoFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(proto.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9534,7 +9534,7 @@ func (*Maps) takeProtoEnumFlinkser(d *wire.Decoder, s string, depth int) (k int3
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9576,7 +9576,7 @@ func (*Maps) takeMathFlinkser(d *wire.Decoder, s string, depth int) (k string, v
 	}
 	v = new(math1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9630,7 +9630,7 @@ func (*Maps) takeMathEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9672,7 +9672,7 @@ func (*Maps) takeIoFlinkser(d *wire.Decoder, s string, depth int) (k string, v *
 	}
 	v = new(io.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9726,7 +9726,7 @@ func (*Maps) takeIoEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32, 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9768,7 +9768,7 @@ func (*Maps) takeMFlinkser(d *wire.Decoder, s string, depth int) (k string, v *m
 	}
 	v = new(m1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9822,7 +9822,7 @@ func (*Maps) takeMEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32, v
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9864,7 +9864,7 @@ func (*Maps) takeXFlinkser(d *wire.Decoder, s string, depth int) (k string, v *x
 	}
 	v = new(x1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9918,7 +9918,7 @@ func (*Maps) takeXEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32, v
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9960,7 +9960,7 @@ func (*Maps) takeBFlinkser(d *wire.Decoder, s string, depth int) (k string, v *b
 	}
 	v = new(b1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10014,7 +10014,7 @@ func (*Maps) takeBEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32, v
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10056,7 +10056,7 @@ func (*Maps) takeIFlinkser(d *wire.Decoder, s string, depth int) (k string, v *i
 	}
 	v = new(i1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10110,7 +10110,7 @@ func (*Maps) takeIEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32, v
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10152,7 +10152,7 @@ func (*Maps) takeDFlinkser(d *wire.Decoder, s string, depth int) (k string, v *d
 	}
 	v = new(d1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10206,7 +10206,7 @@ func (*Maps) takeDEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32, v
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10248,7 +10248,7 @@ func (*Maps) takeEFlinkser(d *wire.Decoder, s string, depth int) (k string, v *e
 	}
 	v = new(e1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10302,7 +10302,7 @@ func (*Maps) takeEEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32, v
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10344,7 +10344,7 @@ func (*Maps) takeSFlinkser(d *wire.Decoder, s string, depth int) (k string, v *s
 	}
 	v = new(s1.Message)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10398,7 +10398,7 @@ func (*Maps) takeSEnumFlinkser(d *wire.Decoder, s string, depth int) (k int32, v
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10530,7 +10530,7 @@ func (m *Maps) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -12182,7 +12182,7 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -12606,7 +12606,7 @@ func (m *Choice) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13551,7 +13551,7 @@ func (m *Others) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13677,7 +13677,7 @@ func (*Others) takeShownMapFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(pub.Shown)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13738,7 +13738,7 @@ func (m *Others) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++

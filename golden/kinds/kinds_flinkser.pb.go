@@ -93,7 +93,7 @@ func (m *Leaf) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -145,7 +145,7 @@ func (m *Leaf) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -421,8 +421,8 @@ func (m *Implicit) ResetFlinkser() {
 		m.FFixed64 == 0 &&
 		m.FSfixed32 == 0 &&
 		m.FSfixed64 == 0 &&
-		!(math.Float32bits(m.FFloat) != 0) &&
-		!(math.Float64bits(m.FDouble) != 0) &&
+		math.Float32bits(m.FFloat) == 0 &&
+		math.Float64bits(m.FDouble) == 0 &&
 		m.FEnum == 0 &&
 		m.FString == "" &&
 		m.FBytes == nil &&
@@ -438,7 +438,7 @@ func (m *Implicit) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -625,7 +625,7 @@ func (m *Implicit) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1087,7 +1087,7 @@ func (m *Optional) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1273,7 +1273,7 @@ func (m *Optional) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1836,7 +1836,7 @@ func (m *Packed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2270,7 +2270,7 @@ func (m *Packed) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.FEnum = m.FEnum[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2916,7 +2916,7 @@ func (m *PackedSaid) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -3350,7 +3350,7 @@ func (m *PackedSaid) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.FEnum = m.FEnum[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -4080,7 +4080,7 @@ func (m *Unpacked) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -4514,7 +4514,7 @@ func (m *Unpacked) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.FEnum = m.FEnum[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5098,7 +5098,7 @@ func (m *Lists) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5214,7 +5214,7 @@ func (m *Lists) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.FMessage = m.FMessage[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5633,7 +5633,7 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5807,7 +5807,7 @@ func (m *Choice) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -6881,7 +6881,7 @@ func (*MapKeys) putFSfixed64Flinkser(e *wire.Encoder, b []byte, i, depth int, k 
 }
 
 // putFStringFlinkser writes an entry of f_string.
-func (*MapKeys) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v string) ([]byte, int) {
+func (*MapKeys) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int, k, v string) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -6937,7 +6937,7 @@ func (m *MapKeys) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7310,7 +7310,7 @@ func (*MapKeys) takeFInt32Flinkser(d *wire.Decoder, s string, depth int) (k int3
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7358,7 +7358,7 @@ func (*MapKeys) takeFInt64Flinkser(d *wire.Decoder, s string, depth int) (k int6
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7406,7 +7406,7 @@ func (*MapKeys) takeFUint32Flinkser(d *wire.Decoder, s string, depth int) (k uin
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7454,7 +7454,7 @@ func (*MapKeys) takeFUint64Flinkser(d *wire.Decoder, s string, depth int) (k uin
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7502,7 +7502,7 @@ func (*MapKeys) takeFSint32Flinkser(d *wire.Decoder, s string, depth int) (k int
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7550,7 +7550,7 @@ func (*MapKeys) takeFSint64Flinkser(d *wire.Decoder, s string, depth int) (k int
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7598,7 +7598,7 @@ func (*MapKeys) takeFBoolFlinkser(d *wire.Decoder, s string, depth int) (k bool,
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7646,7 +7646,7 @@ func (*MapKeys) takeFFixed32Flinkser(d *wire.Decoder, s string, depth int) (k ui
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7692,7 +7692,7 @@ func (*MapKeys) takeFFixed64Flinkser(d *wire.Decoder, s string, depth int) (k ui
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7738,7 +7738,7 @@ func (*MapKeys) takeFSfixed32Flinkser(d *wire.Decoder, s string, depth int) (k i
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7784,7 +7784,7 @@ func (*MapKeys) takeFSfixed64Flinkser(d *wire.Decoder, s string, depth int) (k i
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7825,12 +7825,12 @@ func (*MapKeys) takeFSfixed64Flinkser(d *wire.Decoder, s string, depth int) (k i
 }
 
 // takeFStringFlinkser reads an entry of f_string.
-func (*MapKeys) takeFStringFlinkser(d *wire.Decoder, s string, depth int) (k string, v string, err error) {
+func (*MapKeys) takeFStringFlinkser(d *wire.Decoder, s string, depth int) (k, v string, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7922,7 +7922,7 @@ func (m *MapKeys) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9210,7 +9210,7 @@ func (m *MapKeysOfMessages) DecodeFlinkser(d *wire.Decoder, s string, depth int)
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9584,7 +9584,7 @@ func (*MapKeysOfMessages) takeFInt32Flinkser(d *wire.Decoder, s string, depth in
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9632,7 +9632,7 @@ func (*MapKeysOfMessages) takeFInt64Flinkser(d *wire.Decoder, s string, depth in
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9680,7 +9680,7 @@ func (*MapKeysOfMessages) takeFUint32Flinkser(d *wire.Decoder, s string, depth i
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9728,7 +9728,7 @@ func (*MapKeysOfMessages) takeFUint64Flinkser(d *wire.Decoder, s string, depth i
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9776,7 +9776,7 @@ func (*MapKeysOfMessages) takeFSint32Flinkser(d *wire.Decoder, s string, depth i
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9824,7 +9824,7 @@ func (*MapKeysOfMessages) takeFSint64Flinkser(d *wire.Decoder, s string, depth i
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9872,7 +9872,7 @@ func (*MapKeysOfMessages) takeFBoolFlinkser(d *wire.Decoder, s string, depth int
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9920,7 +9920,7 @@ func (*MapKeysOfMessages) takeFFixed32Flinkser(d *wire.Decoder, s string, depth 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9966,7 +9966,7 @@ func (*MapKeysOfMessages) takeFFixed64Flinkser(d *wire.Decoder, s string, depth 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10012,7 +10012,7 @@ func (*MapKeysOfMessages) takeFSfixed32Flinkser(d *wire.Decoder, s string, depth
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10058,7 +10058,7 @@ func (*MapKeysOfMessages) takeFSfixed64Flinkser(d *wire.Decoder, s string, depth
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10104,7 +10104,7 @@ func (*MapKeysOfMessages) takeFStringFlinkser(d *wire.Decoder, s string, depth i
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10195,7 +10195,7 @@ func (m *MapKeysOfMessages) ReuseFlinkser(d *wire.Decoder, s string, depth int) 
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11045,7 +11045,7 @@ func (m *MapKeysOfSelf) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 }
 
 // putFInt32Flinkser writes an entry of f_int32.
-func (*MapKeysOfSelf) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v int32) ([]byte, int) {
+func (*MapKeysOfSelf) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v int32) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11070,7 +11070,7 @@ func (*MapKeysOfSelf) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth int,
 }
 
 // putFInt64Flinkser writes an entry of f_int64.
-func (*MapKeysOfSelf) putFInt64Flinkser(e *wire.Encoder, b []byte, i, depth int, k int64, v int64) ([]byte, int) {
+func (*MapKeysOfSelf) putFInt64Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v int64) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11095,7 +11095,7 @@ func (*MapKeysOfSelf) putFInt64Flinkser(e *wire.Encoder, b []byte, i, depth int,
 }
 
 // putFUint32Flinkser writes an entry of f_uint32.
-func (*MapKeysOfSelf) putFUint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k uint32, v uint32) ([]byte, int) {
+func (*MapKeysOfSelf) putFUint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v uint32) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11120,7 +11120,7 @@ func (*MapKeysOfSelf) putFUint32Flinkser(e *wire.Encoder, b []byte, i, depth int
 }
 
 // putFUint64Flinkser writes an entry of f_uint64.
-func (*MapKeysOfSelf) putFUint64Flinkser(e *wire.Encoder, b []byte, i, depth int, k uint64, v uint64) ([]byte, int) {
+func (*MapKeysOfSelf) putFUint64Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v uint64) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11145,7 +11145,7 @@ func (*MapKeysOfSelf) putFUint64Flinkser(e *wire.Encoder, b []byte, i, depth int
 }
 
 // putFSint32Flinkser writes an entry of f_sint32.
-func (*MapKeysOfSelf) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v int32) ([]byte, int) {
+func (*MapKeysOfSelf) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v int32) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11170,7 +11170,7 @@ func (*MapKeysOfSelf) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth int
 }
 
 // putFSint64Flinkser writes an entry of f_sint64.
-func (*MapKeysOfSelf) putFSint64Flinkser(e *wire.Encoder, b []byte, i, depth int, k int64, v int64) ([]byte, int) {
+func (*MapKeysOfSelf) putFSint64Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v int64) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11195,7 +11195,7 @@ func (*MapKeysOfSelf) putFSint64Flinkser(e *wire.Encoder, b []byte, i, depth int
 }
 
 // putFBoolFlinkser writes an entry of f_bool.
-func (*MapKeysOfSelf) putFBoolFlinkser(e *wire.Encoder, b []byte, i, depth int, k bool, v bool) ([]byte, int) {
+func (*MapKeysOfSelf) putFBoolFlinkser(e *wire.Encoder, b []byte, i, depth int, k, v bool) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11220,7 +11220,7 @@ func (*MapKeysOfSelf) putFBoolFlinkser(e *wire.Encoder, b []byte, i, depth int, 
 }
 
 // putFFixed32Flinkser writes an entry of f_fixed32.
-func (*MapKeysOfSelf) putFFixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, k uint32, v uint32) ([]byte, int) {
+func (*MapKeysOfSelf) putFFixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v uint32) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11245,7 +11245,7 @@ func (*MapKeysOfSelf) putFFixed32Flinkser(e *wire.Encoder, b []byte, i, depth in
 }
 
 // putFFixed64Flinkser writes an entry of f_fixed64.
-func (*MapKeysOfSelf) putFFixed64Flinkser(e *wire.Encoder, b []byte, i, depth int, k uint64, v uint64) ([]byte, int) {
+func (*MapKeysOfSelf) putFFixed64Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v uint64) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11270,7 +11270,7 @@ func (*MapKeysOfSelf) putFFixed64Flinkser(e *wire.Encoder, b []byte, i, depth in
 }
 
 // putFSfixed32Flinkser writes an entry of f_sfixed32.
-func (*MapKeysOfSelf) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v int32) ([]byte, int) {
+func (*MapKeysOfSelf) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v int32) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11295,7 +11295,7 @@ func (*MapKeysOfSelf) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, depth i
 }
 
 // putFSfixed64Flinkser writes an entry of f_sfixed64.
-func (*MapKeysOfSelf) putFSfixed64Flinkser(e *wire.Encoder, b []byte, i, depth int, k int64, v int64) ([]byte, int) {
+func (*MapKeysOfSelf) putFSfixed64Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v int64) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11320,7 +11320,7 @@ func (*MapKeysOfSelf) putFSfixed64Flinkser(e *wire.Encoder, b []byte, i, depth i
 }
 
 // putFStringFlinkser writes an entry of f_string.
-func (*MapKeysOfSelf) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v string) ([]byte, int) {
+func (*MapKeysOfSelf) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int, k, v string) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -11376,7 +11376,7 @@ func (m *MapKeysOfSelf) DecodeFlinkser(d *wire.Decoder, s string, depth int) err
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11744,12 +11744,12 @@ func (m *MapKeysOfSelf) DecodeFlinkser(d *wire.Decoder, s string, depth int) err
 }
 
 // takeFInt32Flinkser reads an entry of f_int32.
-func (*MapKeysOfSelf) takeFInt32Flinkser(d *wire.Decoder, s string, depth int) (k int32, v int32, err error) {
+func (*MapKeysOfSelf) takeFInt32Flinkser(d *wire.Decoder, s string, depth int) (k, v int32, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11785,12 +11785,12 @@ func (*MapKeysOfSelf) takeFInt32Flinkser(d *wire.Decoder, s string, depth int) (
 }
 
 // takeFInt64Flinkser reads an entry of f_int64.
-func (*MapKeysOfSelf) takeFInt64Flinkser(d *wire.Decoder, s string, depth int) (k int64, v int64, err error) {
+func (*MapKeysOfSelf) takeFInt64Flinkser(d *wire.Decoder, s string, depth int) (k, v int64, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11826,12 +11826,12 @@ func (*MapKeysOfSelf) takeFInt64Flinkser(d *wire.Decoder, s string, depth int) (
 }
 
 // takeFUint32Flinkser reads an entry of f_uint32.
-func (*MapKeysOfSelf) takeFUint32Flinkser(d *wire.Decoder, s string, depth int) (k uint32, v uint32, err error) {
+func (*MapKeysOfSelf) takeFUint32Flinkser(d *wire.Decoder, s string, depth int) (k, v uint32, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11867,12 +11867,12 @@ func (*MapKeysOfSelf) takeFUint32Flinkser(d *wire.Decoder, s string, depth int) 
 }
 
 // takeFUint64Flinkser reads an entry of f_uint64.
-func (*MapKeysOfSelf) takeFUint64Flinkser(d *wire.Decoder, s string, depth int) (k uint64, v uint64, err error) {
+func (*MapKeysOfSelf) takeFUint64Flinkser(d *wire.Decoder, s string, depth int) (k, v uint64, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11908,12 +11908,12 @@ func (*MapKeysOfSelf) takeFUint64Flinkser(d *wire.Decoder, s string, depth int) 
 }
 
 // takeFSint32Flinkser reads an entry of f_sint32.
-func (*MapKeysOfSelf) takeFSint32Flinkser(d *wire.Decoder, s string, depth int) (k int32, v int32, err error) {
+func (*MapKeysOfSelf) takeFSint32Flinkser(d *wire.Decoder, s string, depth int) (k, v int32, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11949,12 +11949,12 @@ func (*MapKeysOfSelf) takeFSint32Flinkser(d *wire.Decoder, s string, depth int) 
 }
 
 // takeFSint64Flinkser reads an entry of f_sint64.
-func (*MapKeysOfSelf) takeFSint64Flinkser(d *wire.Decoder, s string, depth int) (k int64, v int64, err error) {
+func (*MapKeysOfSelf) takeFSint64Flinkser(d *wire.Decoder, s string, depth int) (k, v int64, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11990,12 +11990,12 @@ func (*MapKeysOfSelf) takeFSint64Flinkser(d *wire.Decoder, s string, depth int) 
 }
 
 // takeFBoolFlinkser reads an entry of f_bool.
-func (*MapKeysOfSelf) takeFBoolFlinkser(d *wire.Decoder, s string, depth int) (k bool, v bool, err error) {
+func (*MapKeysOfSelf) takeFBoolFlinkser(d *wire.Decoder, s string, depth int) (k, v bool, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -12031,12 +12031,12 @@ func (*MapKeysOfSelf) takeFBoolFlinkser(d *wire.Decoder, s string, depth int) (k
 }
 
 // takeFFixed32Flinkser reads an entry of f_fixed32.
-func (*MapKeysOfSelf) takeFFixed32Flinkser(d *wire.Decoder, s string, depth int) (k uint32, v uint32, err error) {
+func (*MapKeysOfSelf) takeFFixed32Flinkser(d *wire.Decoder, s string, depth int) (k, v uint32, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -12068,12 +12068,12 @@ func (*MapKeysOfSelf) takeFFixed32Flinkser(d *wire.Decoder, s string, depth int)
 }
 
 // takeFFixed64Flinkser reads an entry of f_fixed64.
-func (*MapKeysOfSelf) takeFFixed64Flinkser(d *wire.Decoder, s string, depth int) (k uint64, v uint64, err error) {
+func (*MapKeysOfSelf) takeFFixed64Flinkser(d *wire.Decoder, s string, depth int) (k, v uint64, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -12105,12 +12105,12 @@ func (*MapKeysOfSelf) takeFFixed64Flinkser(d *wire.Decoder, s string, depth int)
 }
 
 // takeFSfixed32Flinkser reads an entry of f_sfixed32.
-func (*MapKeysOfSelf) takeFSfixed32Flinkser(d *wire.Decoder, s string, depth int) (k int32, v int32, err error) {
+func (*MapKeysOfSelf) takeFSfixed32Flinkser(d *wire.Decoder, s string, depth int) (k, v int32, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -12142,12 +12142,12 @@ func (*MapKeysOfSelf) takeFSfixed32Flinkser(d *wire.Decoder, s string, depth int
 }
 
 // takeFSfixed64Flinkser reads an entry of f_sfixed64.
-func (*MapKeysOfSelf) takeFSfixed64Flinkser(d *wire.Decoder, s string, depth int) (k int64, v int64, err error) {
+func (*MapKeysOfSelf) takeFSfixed64Flinkser(d *wire.Decoder, s string, depth int) (k, v int64, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -12179,12 +12179,12 @@ func (*MapKeysOfSelf) takeFSfixed64Flinkser(d *wire.Decoder, s string, depth int
 }
 
 // takeFStringFlinkser reads an entry of f_string.
-func (*MapKeysOfSelf) takeFStringFlinkser(d *wire.Decoder, s string, depth int) (k string, v string, err error) {
+func (*MapKeysOfSelf) takeFStringFlinkser(d *wire.Decoder, s string, depth int) (k, v string, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -12276,7 +12276,7 @@ func (m *MapKeysOfSelf) ReuseFlinkser(d *wire.Decoder, s string, depth int) erro
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13628,7 +13628,7 @@ func (*MapValues) putFEnumFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 }
 
 // putFStringFlinkser writes an entry of f_string.
-func (*MapValues) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v string) ([]byte, int) {
+func (*MapValues) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int, k, v string) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -13752,7 +13752,7 @@ func (m *MapValues) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14270,7 +14270,7 @@ func (*MapValues) takeFInt32Flinkser(d *wire.Decoder, s string, depth int) (k st
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14318,7 +14318,7 @@ func (*MapValues) takeFInt64Flinkser(d *wire.Decoder, s string, depth int) (k st
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14366,7 +14366,7 @@ func (*MapValues) takeFUint32Flinkser(d *wire.Decoder, s string, depth int) (k s
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14414,7 +14414,7 @@ func (*MapValues) takeFUint64Flinkser(d *wire.Decoder, s string, depth int) (k s
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14462,7 +14462,7 @@ func (*MapValues) takeFSint32Flinkser(d *wire.Decoder, s string, depth int) (k s
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14510,7 +14510,7 @@ func (*MapValues) takeFSint64Flinkser(d *wire.Decoder, s string, depth int) (k s
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14558,7 +14558,7 @@ func (*MapValues) takeFBoolFlinkser(d *wire.Decoder, s string, depth int) (k str
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14606,7 +14606,7 @@ func (*MapValues) takeFFixed32Flinkser(d *wire.Decoder, s string, depth int) (k 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14652,7 +14652,7 @@ func (*MapValues) takeFFixed64Flinkser(d *wire.Decoder, s string, depth int) (k 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14698,7 +14698,7 @@ func (*MapValues) takeFSfixed32Flinkser(d *wire.Decoder, s string, depth int) (k
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14744,7 +14744,7 @@ func (*MapValues) takeFSfixed64Flinkser(d *wire.Decoder, s string, depth int) (k
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14790,7 +14790,7 @@ func (*MapValues) takeFFloatFlinkser(d *wire.Decoder, s string, depth int) (k st
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14836,7 +14836,7 @@ func (*MapValues) takeFDoubleFlinkser(d *wire.Decoder, s string, depth int) (k s
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14882,7 +14882,7 @@ func (*MapValues) takeFEnumFlinkser(d *wire.Decoder, s string, depth int) (k str
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14925,12 +14925,12 @@ func (*MapValues) takeFEnumFlinkser(d *wire.Decoder, s string, depth int) (k str
 }
 
 // takeFStringFlinkser reads an entry of f_string.
-func (*MapValues) takeFStringFlinkser(d *wire.Decoder, s string, depth int) (k string, v string, err error) {
+func (*MapValues) takeFStringFlinkser(d *wire.Decoder, s string, depth int) (k, v string, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14986,7 +14986,7 @@ func (*MapValues) takeFBytesFlinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = []byte{}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -15039,7 +15039,7 @@ func (*MapValues) takeFMessageFlinkser(d *wire.Decoder, s string, depth int) (k 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -15145,7 +15145,7 @@ func (m *MapValues) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -16279,7 +16279,7 @@ func (m *MapValuesByNumber) AppendFlinkser(e *wire.Encoder, b []byte, i, depth i
 }
 
 // putFInt32Flinkser writes an entry of f_int32.
-func (*MapValuesByNumber) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v int32) ([]byte, int) {
+func (*MapValuesByNumber) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v int32) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -16379,7 +16379,7 @@ func (*MapValuesByNumber) putFUint64Flinkser(e *wire.Encoder, b []byte, i, depth
 }
 
 // putFSint32Flinkser writes an entry of f_sint32.
-func (*MapValuesByNumber) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v int32) ([]byte, int) {
+func (*MapValuesByNumber) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v int32) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -16504,7 +16504,7 @@ func (*MapValuesByNumber) putFFixed64Flinkser(e *wire.Encoder, b []byte, i, dept
 }
 
 // putFSfixed32Flinkser writes an entry of f_sfixed32.
-func (*MapValuesByNumber) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v int32) ([]byte, int) {
+func (*MapValuesByNumber) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, k, v int32) ([]byte, int) {
 	if depth < 0 {
 		return b, wire.FailDepth
 	}
@@ -16747,7 +16747,7 @@ func (m *MapValuesByNumber) DecodeFlinkser(d *wire.Decoder, s string, depth int)
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17260,12 +17260,12 @@ func (m *MapValuesByNumber) DecodeFlinkser(d *wire.Decoder, s string, depth int)
 }
 
 // takeFInt32Flinkser reads an entry of f_int32.
-func (*MapValuesByNumber) takeFInt32Flinkser(d *wire.Decoder, s string, depth int) (k int32, v int32, err error) {
+func (*MapValuesByNumber) takeFInt32Flinkser(d *wire.Decoder, s string, depth int) (k, v int32, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17306,7 +17306,7 @@ func (*MapValuesByNumber) takeFInt64Flinkser(d *wire.Decoder, s string, depth in
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17347,7 +17347,7 @@ func (*MapValuesByNumber) takeFUint32Flinkser(d *wire.Decoder, s string, depth i
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17388,7 +17388,7 @@ func (*MapValuesByNumber) takeFUint64Flinkser(d *wire.Decoder, s string, depth i
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17424,12 +17424,12 @@ func (*MapValuesByNumber) takeFUint64Flinkser(d *wire.Decoder, s string, depth i
 }
 
 // takeFSint32Flinkser reads an entry of f_sint32.
-func (*MapValuesByNumber) takeFSint32Flinkser(d *wire.Decoder, s string, depth int) (k int32, v int32, err error) {
+func (*MapValuesByNumber) takeFSint32Flinkser(d *wire.Decoder, s string, depth int) (k, v int32, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17470,7 +17470,7 @@ func (*MapValuesByNumber) takeFSint64Flinkser(d *wire.Decoder, s string, depth i
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17511,7 +17511,7 @@ func (*MapValuesByNumber) takeFBoolFlinkser(d *wire.Decoder, s string, depth int
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17552,7 +17552,7 @@ func (*MapValuesByNumber) takeFFixed32Flinkser(d *wire.Decoder, s string, depth 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17591,7 +17591,7 @@ func (*MapValuesByNumber) takeFFixed64Flinkser(d *wire.Decoder, s string, depth 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17625,12 +17625,12 @@ func (*MapValuesByNumber) takeFFixed64Flinkser(d *wire.Decoder, s string, depth 
 }
 
 // takeFSfixed32Flinkser reads an entry of f_sfixed32.
-func (*MapValuesByNumber) takeFSfixed32Flinkser(d *wire.Decoder, s string, depth int) (k int32, v int32, err error) {
+func (*MapValuesByNumber) takeFSfixed32Flinkser(d *wire.Decoder, s string, depth int) (k, v int32, err error) {
 	if !d.Enter(depth) {
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17669,7 +17669,7 @@ func (*MapValuesByNumber) takeFSfixed64Flinkser(d *wire.Decoder, s string, depth
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17708,7 +17708,7 @@ func (*MapValuesByNumber) takeFFloatFlinkser(d *wire.Decoder, s string, depth in
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17747,7 +17747,7 @@ func (*MapValuesByNumber) takeFDoubleFlinkser(d *wire.Decoder, s string, depth i
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17786,7 +17786,7 @@ func (*MapValuesByNumber) takeFEnumFlinkser(d *wire.Decoder, s string, depth int
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17827,7 +17827,7 @@ func (*MapValuesByNumber) takeFStringFlinkser(d *wire.Decoder, s string, depth i
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17876,7 +17876,7 @@ func (*MapValuesByNumber) takeFBytesFlinkser(d *wire.Decoder, s string, depth in
 	}
 	v = []byte{}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17922,7 +17922,7 @@ func (*MapValuesByNumber) takeFMessageFlinkser(d *wire.Decoder, s string, depth 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -18021,7 +18021,7 @@ func (m *MapValuesByNumber) ReuseFlinkser(d *wire.Decoder, s string, depth int) 
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -18949,7 +18949,7 @@ func (m *Everything) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -19193,7 +19193,7 @@ func (m *Everything) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++

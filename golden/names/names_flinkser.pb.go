@@ -76,7 +76,7 @@ func (m *Leaf) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -111,7 +111,7 @@ func (m *Leaf) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.N = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1347,7 +1347,7 @@ func (m *Words) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2670,7 +2670,7 @@ func (m *Words) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen [2]uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5112,7 +5112,7 @@ func (m *OptionalWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) err
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5868,7 +5868,7 @@ func (m *OptionalWords) ReuseFlinkser(d *wire.Decoder, s string, depth int) erro
 	m.unknownFields = m.unknownFields[:0]
 	var seen [2]uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9120,7 +9120,7 @@ func (m *ListWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11576,7 +11576,7 @@ func (m *ListWords) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.Utf8 = m.Utf8[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -15152,7 +15152,7 @@ func (m *PackedWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -17608,7 +17608,7 @@ func (m *PackedWords) ReuseFlinkser(d *wire.Decoder, s string, depth int) error 
 	m.Utf8 = m.Utf8[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -22075,7 +22075,7 @@ func (m *MessageWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) erro
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -23479,7 +23479,7 @@ func (m *MessageWords) ReuseFlinkser(d *wire.Decoder, s string, depth int) error
 	m.unknownFields = m.unknownFields[:0]
 	var seen [2]uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -28594,7 +28594,7 @@ func (m *MessageListWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) 
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -31050,7 +31050,7 @@ func (m *MessageListWords) ReuseFlinkser(d *wire.Decoder, s string, depth int) e
 	m.Utf8 = m.Utf8[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -40296,7 +40296,7 @@ func (m *MapWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -42671,7 +42671,7 @@ func (*MapWords) takeTypeFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -42726,7 +42726,7 @@ func (*MapWords) takeFuncFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -42781,7 +42781,7 @@ func (*MapWords) takeRangeFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -42836,7 +42836,7 @@ func (*MapWords) takeInterfaceFlinkser(d *wire.Decoder, s string, depth int) (k 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -42891,7 +42891,7 @@ func (*MapWords) takeMapFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -42946,7 +42946,7 @@ func (*MapWords) takeVarFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43001,7 +43001,7 @@ func (*MapWords) takeGoFlinkser(d *wire.Decoder, s string, depth int) (k string,
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43056,7 +43056,7 @@ func (*MapWords) takeChanFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43111,7 +43111,7 @@ func (*MapWords) takeSelectFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43166,7 +43166,7 @@ func (*MapWords) takeDefaultFlinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43221,7 +43221,7 @@ func (*MapWords) takeReturnFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43276,7 +43276,7 @@ func (*MapWords) takePackageFlinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43331,7 +43331,7 @@ func (*MapWords) takeImportFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43386,7 +43386,7 @@ func (*MapWords) takeStructFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43441,7 +43441,7 @@ func (*MapWords) takeConstFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43496,7 +43496,7 @@ func (*MapWords) takeSwitchFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43551,7 +43551,7 @@ func (*MapWords) takeString_Flinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43606,7 +43606,7 @@ func (*MapWords) takeReset_Flinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43661,7 +43661,7 @@ func (*MapWords) takeProtoMessage_Flinkser(d *wire.Decoder, s string, depth int)
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43716,7 +43716,7 @@ func (*MapWords) takeDescriptor_Flinkser(d *wire.Decoder, s string, depth int) (
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43771,7 +43771,7 @@ func (*MapWords) takeMarshal_Flinkser(d *wire.Decoder, s string, depth int) (k s
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43826,7 +43826,7 @@ func (*MapWords) takeUnmarshal_Flinkser(d *wire.Decoder, s string, depth int) (k
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43881,7 +43881,7 @@ func (*MapWords) takeExtensionRangeArray_Flinkser(d *wire.Decoder, s string, dep
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43936,7 +43936,7 @@ func (*MapWords) takeExtensionMap_Flinkser(d *wire.Decoder, s string, depth int)
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -43991,7 +43991,7 @@ func (*MapWords) takeNilFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44046,7 +44046,7 @@ func (*MapWords) takeLenFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44101,7 +44101,7 @@ func (*MapWords) takeCapFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44156,7 +44156,7 @@ func (*MapWords) takeAppendFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44211,7 +44211,7 @@ func (*MapWords) takeCopyFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44266,7 +44266,7 @@ func (*MapWords) takeMakeFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44321,7 +44321,7 @@ func (*MapWords) takeNewFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44376,7 +44376,7 @@ func (*MapWords) takePanicFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44431,7 +44431,7 @@ func (*MapWords) takeClearFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44486,7 +44486,7 @@ func (*MapWords) takeMinFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44541,7 +44541,7 @@ func (*MapWords) takeMaxFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44596,7 +44596,7 @@ func (*MapWords) takeTrueFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44651,7 +44651,7 @@ func (*MapWords) takeFalseFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44706,7 +44706,7 @@ func (*MapWords) takeIotaFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44761,7 +44761,7 @@ func (*MapWords) takeAnyFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44816,7 +44816,7 @@ func (*MapWords) takeErrorFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44871,7 +44871,7 @@ func (*MapWords) takeByteFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44926,7 +44926,7 @@ func (*MapWords) takeIntFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -44981,7 +44981,7 @@ func (*MapWords) takeUint64Flinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45036,7 +45036,7 @@ func (*MapWords) takeBoolFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45091,7 +45091,7 @@ func (*MapWords) takeFloat64Flinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45146,7 +45146,7 @@ func (*MapWords) takeMFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45201,7 +45201,7 @@ func (*MapWords) takeLFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45256,7 +45256,7 @@ func (*MapWords) takeNFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45311,7 +45311,7 @@ func (*MapWords) takeKFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45366,7 +45366,7 @@ func (*MapWords) takeVFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45421,7 +45421,7 @@ func (*MapWords) takeXFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45476,7 +45476,7 @@ func (*MapWords) takeBFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45531,7 +45531,7 @@ func (*MapWords) takeEFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45586,7 +45586,7 @@ func (*MapWords) takeIFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45641,7 +45641,7 @@ func (*MapWords) takeDFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45696,7 +45696,7 @@ func (*MapWords) takeSFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45751,7 +45751,7 @@ func (*MapWords) takeTFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45806,7 +45806,7 @@ func (*MapWords) takeErrFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45861,7 +45861,7 @@ func (*MapWords) takeOkFlinkser(d *wire.Decoder, s string, depth int) (k string,
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45916,7 +45916,7 @@ func (*MapWords) takeAtFlinkser(d *wire.Decoder, s string, depth int) (k string,
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -45971,7 +45971,7 @@ func (*MapWords) takeTagFlinkser(d *wire.Decoder, s string, depth int) (k string
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46026,7 +46026,7 @@ func (*MapWords) takeRoomFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46081,7 +46081,7 @@ func (*MapWords) takeSeenFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46136,7 +46136,7 @@ func (*MapWords) takeDepthFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46191,7 +46191,7 @@ func (*MapWords) takeSizeFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46246,7 +46246,7 @@ func (*MapWords) takeIndexFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46301,7 +46301,7 @@ func (*MapWords) takeBaseFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46356,7 +46356,7 @@ func (*MapWords) takeUnknownFieldsFlinkser(d *wire.Decoder, s string, depth int)
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46411,7 +46411,7 @@ func (*MapWords) takeStateFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46466,7 +46466,7 @@ func (*MapWords) takeSizeCacheFlinkser(d *wire.Decoder, s string, depth int) (k 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46521,7 +46521,7 @@ func (*MapWords) takeWireFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46576,7 +46576,7 @@ func (*MapWords) takeFlinkserFlinkser(d *wire.Decoder, s string, depth int) (k s
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46631,7 +46631,7 @@ func (*MapWords) takeProtoFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46686,7 +46686,7 @@ func (*MapWords) takeMathFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46741,7 +46741,7 @@ func (*MapWords) takeIoFlinkser(d *wire.Decoder, s string, depth int) (k string,
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46796,7 +46796,7 @@ func (*MapWords) takeRuntimeFlinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46851,7 +46851,7 @@ func (*MapWords) takeProtoreflectFlinkser(d *wire.Decoder, s string, depth int) 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46906,7 +46906,7 @@ func (*MapWords) takeProtoimplFlinkser(d *wire.Decoder, s string, depth int) (k 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -46961,7 +46961,7 @@ func (*MapWords) takeUnsafeFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -47016,7 +47016,7 @@ func (*MapWords) takeBitsFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -47071,7 +47071,7 @@ func (*MapWords) takeUtf8Flinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -47369,7 +47369,7 @@ func (m *MapWords) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -50864,7 +50864,7 @@ func (m *EnumWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -51619,7 +51619,7 @@ func (m *EnumWords) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.Utf8 = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -54313,7 +54313,7 @@ func (m *ChoiceWords) DecodeFlinkser(d *wire.Decoder, s string, depth int) error
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -55759,7 +55759,7 @@ func (m *ChoiceWords) ReuseFlinkser(d *wire.Decoder, s string, depth int) error 
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -58181,7 +58181,7 @@ func (m *OneofNames) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -58279,7 +58279,7 @@ func (m *OneofNames) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -58634,7 +58634,7 @@ func (m *Shapes) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -58768,7 +58768,7 @@ func (m *Shapes) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.X3D = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59050,7 +59050,7 @@ func (m *Getters) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59142,7 +59142,7 @@ func (m *Getters) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59339,7 +59339,7 @@ func (m *Wrapper) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59374,7 +59374,7 @@ func (m *Wrapper) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59489,7 +59489,7 @@ func (m *Wrapper_C1) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59515,7 +59515,7 @@ func (m *Wrapper_C1) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59640,7 +59640,7 @@ func (m *Outer) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59686,7 +59686,7 @@ func (m *Outer) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59834,7 +59834,7 @@ func (m *Outer_Inner) DecodeFlinkser(d *wire.Decoder, s string, depth int) error
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -59877,7 +59877,7 @@ func (m *Outer_Inner) ReuseFlinkser(d *wire.Decoder, s string, depth int) error 
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -60029,7 +60029,7 @@ func (m *OuterEnum) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -60080,7 +60080,7 @@ func (m *OuterEnum) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -60251,7 +60251,7 @@ func (m *GetOneof) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -60294,7 +60294,7 @@ func (m *GetOneof) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -60495,7 +60495,7 @@ func (m *Members) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -60565,7 +60565,7 @@ func (m *Members) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -60792,7 +60792,7 @@ func (m *Synthetic) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -60859,7 +60859,7 @@ func (m *Synthetic) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61046,7 +61046,7 @@ func (m *String_) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61089,7 +61089,7 @@ func (m *String_) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61222,7 +61222,7 @@ func (m *Error) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61265,7 +61265,7 @@ func (m *Error) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61391,7 +61391,7 @@ func (m *M_) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61426,7 +61426,7 @@ func (m *M_) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.M_ = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61566,7 +61566,7 @@ func (m *X_) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61619,7 +61619,7 @@ func (m *X_) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61779,7 +61779,7 @@ func (m *Type) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61823,7 +61823,7 @@ func (m *Type) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -61984,7 +61984,7 @@ func (m *Len) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62040,7 +62040,7 @@ func (m *Len) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.Len = m.Len[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62206,7 +62206,7 @@ func (m *Message) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62250,7 +62250,7 @@ func (m *Message) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62390,7 +62390,7 @@ func (m *Encoder) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62429,7 +62429,7 @@ func (m *Encoder) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.Encoder = m.Encoder[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62612,7 +62612,7 @@ func (m *Decoder) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62667,7 +62667,7 @@ func (*Decoder) takeDecoderFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(Decoder)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62725,7 +62725,7 @@ func (m *Decoder) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62883,7 +62883,7 @@ func (m *Wire) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -62927,7 +62927,7 @@ func (m *Wire) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -63078,7 +63078,7 @@ func (m *Flinkser) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -63122,7 +63122,7 @@ func (m *Flinkser) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -63256,7 +63256,7 @@ func (m *ID) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -63291,7 +63291,7 @@ func (m *ID) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.ID = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -63912,7 +63912,7 @@ func (m *Users) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -64264,7 +64264,7 @@ func (*Users) takeMFlinkser(d *wire.Decoder, s string, depth int) (k string, v *
 	}
 	v = new(M_)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -64319,7 +64319,7 @@ func (*Users) takeLFlinkser(d *wire.Decoder, s string, depth int) (k int32, v *L
 	}
 	v = new(Len)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -64366,7 +64366,7 @@ func (*Users) takeNilMapFlinkser(d *wire.Decoder, s string, depth int) (k string
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -64428,7 +64428,7 @@ func (m *Users) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -65067,7 +65067,7 @@ func (m *A) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -65122,7 +65122,7 @@ func (*A) takeBFlinkser(d *wire.Decoder, s string, depth int) (k string, v *A_B,
 	}
 	v = new(A_B)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -65180,7 +65180,7 @@ func (m *A) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -65348,7 +65348,7 @@ func (m *A_B) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -65404,7 +65404,7 @@ func (m *A_B) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.C = m.C[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -65621,7 +65621,7 @@ func (m *A_B_C) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -65700,7 +65700,7 @@ func (m *A_B_C) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -65894,7 +65894,7 @@ func (m *A_B_C_D) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -65929,7 +65929,7 @@ func (m *A_B_C_D) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.D = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++

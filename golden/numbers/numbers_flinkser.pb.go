@@ -86,7 +86,7 @@ func (m *Leaf) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -130,7 +130,7 @@ func (m *Leaf) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.High = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -342,7 +342,7 @@ func (m *Varints) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -476,7 +476,7 @@ func (m *Varints) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.F536870911 = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -778,7 +778,7 @@ func (m *Bools) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -912,7 +912,7 @@ func (m *Bools) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.F536870911 = false
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1214,7 +1214,7 @@ func (m *Fixed32S) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1324,7 +1324,7 @@ func (m *Fixed32S) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.F536870911 = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1579,18 +1579,18 @@ func (m *Doubles) ResetFlinkser() {
 	// A message is new as a rule, and then there is nothing to do: clearing it would pass
 	// through the write barrier while the garbage collector runs.
 	if m.unknownFields == nil &&
-		!(math.Float64bits(m.F1) != 0) &&
-		!(math.Float64bits(m.F15) != 0) &&
-		!(math.Float64bits(m.F16) != 0) &&
-		!(math.Float64bits(m.F2047) != 0) &&
-		!(math.Float64bits(m.F2048) != 0) &&
-		!(math.Float64bits(m.F18999) != 0) &&
-		!(math.Float64bits(m.F20000) != 0) &&
-		!(math.Float64bits(m.F262143) != 0) &&
-		!(math.Float64bits(m.F262144) != 0) &&
-		!(math.Float64bits(m.F33554431) != 0) &&
-		!(math.Float64bits(m.F33554432) != 0) &&
-		!(math.Float64bits(m.F536870911) != 0) {
+		math.Float64bits(m.F1) == 0 &&
+		math.Float64bits(m.F15) == 0 &&
+		math.Float64bits(m.F16) == 0 &&
+		math.Float64bits(m.F2047) == 0 &&
+		math.Float64bits(m.F2048) == 0 &&
+		math.Float64bits(m.F18999) == 0 &&
+		math.Float64bits(m.F20000) == 0 &&
+		math.Float64bits(m.F262143) == 0 &&
+		math.Float64bits(m.F262144) == 0 &&
+		math.Float64bits(m.F33554431) == 0 &&
+		math.Float64bits(m.F33554432) == 0 &&
+		math.Float64bits(m.F536870911) == 0 {
 		return
 	}
 	*m = Doubles{}
@@ -1602,7 +1602,7 @@ func (m *Doubles) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -1712,7 +1712,7 @@ func (m *Doubles) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.F536870911 = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2074,7 +2074,7 @@ func (m *Strings) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2293,7 +2293,7 @@ func (m *Strings) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2751,7 +2751,7 @@ func (m *Optionals) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2886,7 +2886,7 @@ func (m *Optionals) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -3380,7 +3380,7 @@ func (m *OptionalBytes) DecodeFlinkser(d *wire.Decoder, s string, depth int) err
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -3551,7 +3551,7 @@ func (m *OptionalBytes) ReuseFlinkser(d *wire.Decoder, s string, depth int) erro
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -3949,7 +3949,7 @@ func (m *Enums) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -4083,7 +4083,7 @@ func (m *Enums) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.F536870911 = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -4589,7 +4589,7 @@ func (m *Messages) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -4820,7 +4820,7 @@ func (m *Messages) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5374,7 +5374,7 @@ func (m *Packed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5712,7 +5712,7 @@ func (m *Packed) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.F536870911 = m.F536870911[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -6242,7 +6242,7 @@ func (m *PackedFixed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -6556,7 +6556,7 @@ func (m *PackedFixed) ReuseFlinkser(d *wire.Decoder, s string, depth int) error 
 	m.F536870911 = m.F536870911[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7146,7 +7146,7 @@ func (m *Unpacked) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7484,7 +7484,7 @@ func (m *Unpacked) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.F536870911 = m.F536870911[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8158,7 +8158,7 @@ func (m *StringLists) DecodeFlinkser(d *wire.Decoder, s string, depth int) error
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8496,7 +8496,7 @@ func (m *StringLists) ReuseFlinkser(d *wire.Decoder, s string, depth int) error 
 	m.F536870911 = m.F536870911[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9314,7 +9314,7 @@ func (m *MessageLists) DecodeFlinkser(d *wire.Decoder, s string, depth int) erro
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9652,7 +9652,7 @@ func (m *MessageLists) ReuseFlinkser(d *wire.Decoder, s string, depth int) error
 	m.F536870911 = m.F536870911[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10926,7 +10926,7 @@ func (m *Maps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11251,7 +11251,7 @@ func (*Maps) takeF1Flinkser(d *wire.Decoder, s string, depth int) (k string, v i
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11299,7 +11299,7 @@ func (*Maps) takeF15Flinkser(d *wire.Decoder, s string, depth int) (k string, v 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11347,7 +11347,7 @@ func (*Maps) takeF16Flinkser(d *wire.Decoder, s string, depth int) (k string, v 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11395,7 +11395,7 @@ func (*Maps) takeF2047Flinkser(d *wire.Decoder, s string, depth int) (k string, 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11443,7 +11443,7 @@ func (*Maps) takeF2048Flinkser(d *wire.Decoder, s string, depth int) (k string, 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11491,7 +11491,7 @@ func (*Maps) takeF18999Flinkser(d *wire.Decoder, s string, depth int) (k string,
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11539,7 +11539,7 @@ func (*Maps) takeF20000Flinkser(d *wire.Decoder, s string, depth int) (k string,
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11587,7 +11587,7 @@ func (*Maps) takeF262143Flinkser(d *wire.Decoder, s string, depth int) (k string
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11635,7 +11635,7 @@ func (*Maps) takeF262144Flinkser(d *wire.Decoder, s string, depth int) (k string
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11683,7 +11683,7 @@ func (*Maps) takeF33554431Flinkser(d *wire.Decoder, s string, depth int) (k stri
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11731,7 +11731,7 @@ func (*Maps) takeF33554432Flinkser(d *wire.Decoder, s string, depth int) (k stri
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11779,7 +11779,7 @@ func (*Maps) takeF536870911Flinkser(d *wire.Decoder, s string, depth int) (k str
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11864,7 +11864,7 @@ func (m *Maps) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13102,7 +13102,7 @@ func (m *MessageMaps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13428,7 +13428,7 @@ func (*MessageMaps) takeF1Flinkser(d *wire.Decoder, s string, depth int) (k int3
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13476,7 +13476,7 @@ func (*MessageMaps) takeF15Flinkser(d *wire.Decoder, s string, depth int) (k int
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13524,7 +13524,7 @@ func (*MessageMaps) takeF16Flinkser(d *wire.Decoder, s string, depth int) (k int
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13572,7 +13572,7 @@ func (*MessageMaps) takeF2047Flinkser(d *wire.Decoder, s string, depth int) (k i
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13620,7 +13620,7 @@ func (*MessageMaps) takeF2048Flinkser(d *wire.Decoder, s string, depth int) (k i
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13668,7 +13668,7 @@ func (*MessageMaps) takeF18999Flinkser(d *wire.Decoder, s string, depth int) (k 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13716,7 +13716,7 @@ func (*MessageMaps) takeF20000Flinkser(d *wire.Decoder, s string, depth int) (k 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13764,7 +13764,7 @@ func (*MessageMaps) takeF262143Flinkser(d *wire.Decoder, s string, depth int) (k
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13812,7 +13812,7 @@ func (*MessageMaps) takeF262144Flinkser(d *wire.Decoder, s string, depth int) (k
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13860,7 +13860,7 @@ func (*MessageMaps) takeF33554431Flinkser(d *wire.Decoder, s string, depth int) 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13908,7 +13908,7 @@ func (*MessageMaps) takeF33554432Flinkser(d *wire.Decoder, s string, depth int) 
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -13956,7 +13956,7 @@ func (*MessageMaps) takeF536870911Flinkser(d *wire.Decoder, s string, depth int)
 	}
 	v = new(Leaf)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14040,7 +14040,7 @@ func (m *MessageMaps) ReuseFlinkser(d *wire.Decoder, s string, depth int) error 
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14697,7 +14697,7 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -14856,7 +14856,7 @@ func (m *Choice) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -15342,10 +15342,10 @@ func (m *Descending) ResetFlinkser() {
 		m.F15 == "" &&
 		m.F16 == nil &&
 		m.F2047 == nil &&
-		!(math.Float64bits(m.F2048) != 0) &&
+		math.Float64bits(m.F2048) == 0 &&
 		m.F18999 == 0 &&
 		!m.F20000 &&
-		!(math.Float32bits(m.F262143) != 0) &&
+		math.Float32bits(m.F262143) == 0 &&
 		m.F262144 == 0 &&
 		m.F33554431 == nil &&
 		m.F33554432 == 0 &&
@@ -15361,7 +15361,7 @@ func (m *Descending) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -15524,7 +15524,7 @@ func (m *Descending) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -15897,7 +15897,7 @@ func (m *Around) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -16042,7 +16042,7 @@ func (m *Around) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++

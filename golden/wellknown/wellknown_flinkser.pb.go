@@ -500,7 +500,7 @@ func (m *Fields) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -816,7 +816,7 @@ func (m *Fields) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2019,7 +2019,7 @@ func (m *Lists) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -2555,7 +2555,7 @@ func (m *Lists) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.BytesValue = m.BytesValue[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -4591,7 +4591,7 @@ func (m *Maps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5110,7 +5110,7 @@ func (*Maps) takeTimestampFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(timestamppb.Timestamp)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5165,7 +5165,7 @@ func (*Maps) takeDurationFlinkser(d *wire.Decoder, s string, depth int) (k strin
 	}
 	v = new(durationpb.Duration)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5220,7 +5220,7 @@ func (*Maps) takeAnyFlinkser(d *wire.Decoder, s string, depth int) (k string, v 
 	}
 	v = new(anypb.Any)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5275,7 +5275,7 @@ func (*Maps) takeStructFlinkser(d *wire.Decoder, s string, depth int) (k string,
 	}
 	v = new(structpb.Struct)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5330,7 +5330,7 @@ func (*Maps) takeValueFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(structpb.Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5385,7 +5385,7 @@ func (*Maps) takeListValueFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(structpb.ListValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5440,7 +5440,7 @@ func (*Maps) takeFieldMaskFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(fieldmaskpb.FieldMask)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5495,7 +5495,7 @@ func (*Maps) takeEmptyFlinkser(d *wire.Decoder, s string, depth int) (k string, 
 	}
 	v = new(emptypb.Empty)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5550,7 +5550,7 @@ func (*Maps) takeDoubleValueFlinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = new(wrapperspb.DoubleValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5605,7 +5605,7 @@ func (*Maps) takeFloatValueFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(wrapperspb.FloatValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5660,7 +5660,7 @@ func (*Maps) takeInt64ValueFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(wrapperspb.Int64Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5715,7 +5715,7 @@ func (*Maps) takeUint64ValueFlinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = new(wrapperspb.UInt64Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5770,7 +5770,7 @@ func (*Maps) takeInt32ValueFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(wrapperspb.Int32Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5825,7 +5825,7 @@ func (*Maps) takeUint32ValueFlinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = new(wrapperspb.UInt32Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5880,7 +5880,7 @@ func (*Maps) takeBoolValueFlinkser(d *wire.Decoder, s string, depth int) (k stri
 	}
 	v = new(wrapperspb.BoolValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5935,7 +5935,7 @@ func (*Maps) takeStringValueFlinkser(d *wire.Decoder, s string, depth int) (k st
 	}
 	v = new(wrapperspb.StringValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -5990,7 +5990,7 @@ func (*Maps) takeBytesValueFlinkser(d *wire.Decoder, s string, depth int) (k str
 	}
 	v = new(wrapperspb.BytesValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -6096,7 +6096,7 @@ func (m *Maps) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -7962,7 +7962,7 @@ func (m *NumberMaps) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8481,7 +8481,7 @@ func (*NumberMaps) takeTimestampFlinkser(d *wire.Decoder, s string, depth int) (
 	}
 	v = new(timestamppb.Timestamp)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8529,7 +8529,7 @@ func (*NumberMaps) takeDurationFlinkser(d *wire.Decoder, s string, depth int) (k
 	}
 	v = new(durationpb.Duration)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8577,7 +8577,7 @@ func (*NumberMaps) takeAnyFlinkser(d *wire.Decoder, s string, depth int) (k int6
 	}
 	v = new(anypb.Any)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8625,7 +8625,7 @@ func (*NumberMaps) takeStructFlinkser(d *wire.Decoder, s string, depth int) (k i
 	}
 	v = new(structpb.Struct)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8673,7 +8673,7 @@ func (*NumberMaps) takeValueFlinkser(d *wire.Decoder, s string, depth int) (k in
 	}
 	v = new(structpb.Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8721,7 +8721,7 @@ func (*NumberMaps) takeListValueFlinkser(d *wire.Decoder, s string, depth int) (
 	}
 	v = new(structpb.ListValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8769,7 +8769,7 @@ func (*NumberMaps) takeFieldMaskFlinkser(d *wire.Decoder, s string, depth int) (
 	}
 	v = new(fieldmaskpb.FieldMask)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8817,7 +8817,7 @@ func (*NumberMaps) takeEmptyFlinkser(d *wire.Decoder, s string, depth int) (k in
 	}
 	v = new(emptypb.Empty)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8865,7 +8865,7 @@ func (*NumberMaps) takeDoubleValueFlinkser(d *wire.Decoder, s string, depth int)
 	}
 	v = new(wrapperspb.DoubleValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8913,7 +8913,7 @@ func (*NumberMaps) takeFloatValueFlinkser(d *wire.Decoder, s string, depth int) 
 	}
 	v = new(wrapperspb.FloatValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -8961,7 +8961,7 @@ func (*NumberMaps) takeInt64ValueFlinkser(d *wire.Decoder, s string, depth int) 
 	}
 	v = new(wrapperspb.Int64Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9009,7 +9009,7 @@ func (*NumberMaps) takeUint64ValueFlinkser(d *wire.Decoder, s string, depth int)
 	}
 	v = new(wrapperspb.UInt64Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9057,7 +9057,7 @@ func (*NumberMaps) takeInt32ValueFlinkser(d *wire.Decoder, s string, depth int) 
 	}
 	v = new(wrapperspb.Int32Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9105,7 +9105,7 @@ func (*NumberMaps) takeUint32ValueFlinkser(d *wire.Decoder, s string, depth int)
 	}
 	v = new(wrapperspb.UInt32Value)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9153,7 +9153,7 @@ func (*NumberMaps) takeBoolValueFlinkser(d *wire.Decoder, s string, depth int) (
 	}
 	v = new(wrapperspb.BoolValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9201,7 +9201,7 @@ func (*NumberMaps) takeStringValueFlinkser(d *wire.Decoder, s string, depth int)
 	}
 	v = new(wrapperspb.StringValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9249,7 +9249,7 @@ func (*NumberMaps) takeBytesValueFlinkser(d *wire.Decoder, s string, depth int) 
 	}
 	v = new(wrapperspb.BytesValue)
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -9348,7 +9348,7 @@ func (m *NumberMaps) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10522,7 +10522,7 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -10872,7 +10872,7 @@ func (m *Choice) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11725,7 +11725,7 @@ func (m *Mixed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11929,7 +11929,7 @@ func (*Mixed) takeNullMapFlinkser(d *wire.Decoder, s string, depth int) (k strin
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -11984,7 +11984,7 @@ func (m *Mixed) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++

@@ -209,7 +209,7 @@ func (f *field) decodeMessage(d *Decoder, s string, at, i, depth int, m protoref
 		return at, 0, Fail("", 0, end)
 	}
 	if g, ok := m.Interface().(Message); ok {
-		return start, end, g.DecodeFlinkser(d, s[start:end], depth)
+		return start, end, g.DecodeFlinkser(d, s[start:end], f.levels(depth, m))
 	}
 	_, err = f.tableOf(m).decode(d, s[start:end], depth, m, 0)
 	return start, end, err

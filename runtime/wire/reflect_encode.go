@@ -300,7 +300,7 @@ func (w *writer) appendElement(b []byte, i, depth, width int, f *field, v protor
 func (w *writer) appendMessage(b []byte, i, depth int, f *field, m protoreflect.Message) ([]byte, int) {
 	if !w.plain {
 		if g, ok := m.Interface().(Message); ok {
-			return g.AppendFlinkser(w.e, b, i, depth)
+			return g.AppendFlinkser(w.e, b, i, f.levels(depth, m))
 		}
 	}
 	return w.append(f.tableOf(m), b, i, depth, m)
@@ -469,7 +469,7 @@ func (w *writer) sizeElement(depth int, f *field, v protoreflect.Value) int {
 		m := v.Message()
 		var size int
 		if g, ok := m.Interface().(Message); ok && f.kind == protoreflect.MessageKind {
-			size = g.SizeFlinkser(w.e, depth-1)
+			size = g.SizeFlinkser(w.e, f.levels(depth-1, m))
 		} else {
 			size = w.size(f.tableOf(m), depth-1, m)
 		}

@@ -326,15 +326,37 @@ func MaxDepth(md protoreflect.MessageDescriptor) int {
 	return t.maxDepth
 }
 
+// extendable is the number of fields that the messages in extensions are taken to have:
+// what they are is not known in advance. Wider ones are allowed fewer levels when they
+// are met; see field.levels.
+const extendable = 1000
+
+// levels returns how many of depth levels there are for m, a message in the field. In an
+// extension it may be of a type that MaxDepth of the root did not see. Half of what such
+// a type may have is left to it: the messages around it have used some of the stack.
+func (f *field) levels(depth int, m protoreflect.Message) int {
+	if !f.desc.IsExtension() || depth <= shallow {
+		return depth
+	}
+	return min(depth, MaxDepth(m.Descriptor())/2)
+}
+
+// shallow is a number of levels that no message is too wide for.
+const shallow = 1000
+
 // mostFields returns the number of fields of the widest message that one of type root
 // can hold.
 func mostFields(root protoreflect.MessageDescriptor) int {
 	most := 0
 	seen := map[protoreflect.MessageDescriptor]bool{root: true}
 	for todo := []protoreflect.MessageDescriptor{root}; len(todo) > 0; {
-		fields := todo[len(todo)-1].Fields()
+		md := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		fields := md.Fields()
 		most = max(most, fields.Len())
+		if md.ExtensionRanges().Len() > 0 {
+			most = max(most, extendable)
+		}
 		for i := range fields.Len() {
 			if sub := fields.Get(i).Message(); sub != nil && !seen[sub] {
 				seen[sub] = true

@@ -4,6 +4,8 @@ import (
 	"sync"
 	"testing"
 
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/gofeaturespb"
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
@@ -59,5 +61,26 @@ func TestReflectTable(t *testing.T) {
 		if f := got[0].byNumber(number); f != nil {
 			t.Errorf("number %d is %s", number, f.name)
 		}
+	}
+}
+
+// TestReflectStack checks how many levels messages with extensions may have: what is in
+// them is not known in advance.
+func TestReflectStack(t *testing.T) {
+	features := new(descriptorpb.FeatureSet).ProtoReflect().Descriptor()
+	child := new(gofeaturespb.GoFeatures).ProtoReflect()
+	if got, most := MaxDepth(features), MaxDepth(child.Descriptor()); got >= most || got < 10_000 {
+		t.Errorf("%d levels with extensions, %d without", got, most)
+	}
+	f := extensionField(gofeaturespb.E_Go.TypeDescriptor())
+	if got, want := f.levels(1<<30, child), MaxDepth(child.Descriptor())/2; got != want {
+		t.Errorf("%d levels in an extension, want %d", got, want)
+	}
+	if got := f.levels(100, child); got != 100 {
+		t.Errorf("%d levels of 100 in an extension", got)
+	}
+	file := new(descriptorpb.FileDescriptorProto).ProtoReflect()
+	if got := tableOf(file.Descriptor()).byNumber(4).levels(1<<30, file); got != 1<<30 {
+		t.Errorf("%d levels in a field", got)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/flinkser/flinkser/bench/internal/compile"
+	"github.com/flinkser/flinkser/bench/internal/lane"
 	"github.com/flinkser/flinkser/bench/internal/measure"
 )
 
@@ -79,7 +80,8 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 		fmt.Fprintln(stdout)
 		all = append(all, compileVerdict(compiled))
 	}
-	return printVerdicts(stdout, all)
+	complete := o.layouts > 0 && len(o.workloads) == len(lane.Workloads()) && len(o.ops) == len(lane.Ops()) && len(o.lanes) == len(lane.Names())
+	return printVerdicts(stdout, all, complete)
 }
 
 // build builds this command with the functions in a random order, as a program that can

@@ -53,8 +53,9 @@ func verdicts(all []summary) []verdict {
 }
 
 // printVerdicts prints one line for each limit that something was measured for, and
-// returns errAbove if one is not met.
-func printVerdicts(w io.Writer, all []verdict) error {
+// returns errAbove if one is not met. Where everything was to be measured, complete is
+// true, and a limit that nothing was measured for is not met either.
+func printVerdicts(w io.Writer, all []verdict, complete bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "limit of\tat most\tmedian\tlowest..highest\t\t")
 	measured, above := 0, 0
@@ -74,7 +75,7 @@ func printVerdicts(w io.Writer, all []verdict) error {
 		return err
 	}
 	fmt.Fprintf(w, "%d of %d limits measured, %d met, %d not met\n", measured, len(all), measured-above, above)
-	if above > 0 {
+	if above > 0 || complete && measured < len(all) {
 		return errAbove
 	}
 	return nil

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -112,8 +113,11 @@ func TestPrintVerdicts(t *testing.T) {
 		{[]verdict{good, none, bad}, errAbove, "2 of 3 limits measured, 1 met, 1 not met"},
 	} {
 		var out bytes.Buffer
-		if err := printVerdicts(&out, tt.verdicts); !errors.Is(err, tt.want) {
+		if err := printVerdicts(&out, tt.verdicts, false); !errors.Is(err, tt.want) {
 			t.Errorf("error %v, want %v", err, tt.want)
+		}
+		if err := printVerdicts(io.Discard, tt.verdicts, true); !errors.Is(err, errAbove) {
+			t.Errorf("complete, with a limit that was not measured: error %v", err)
 		}
 		if !strings.Contains(out.String(), tt.text) || strings.Contains(out.String(), "none") {
 			t.Errorf("the text is\n%swant it to say %q and nothing of the limit that was not measured", &out, tt.text)

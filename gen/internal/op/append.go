@@ -212,8 +212,11 @@ func appendEntry(p *source.Printer, m *model.Message, f *model.Field) {
 	name := names.PutEntry(f.GoName)
 	key, elem := f.Key, f.Elem
 	p.F("// %s writes an entry of %s.", name, f.Name)
-	p.F("func (*%s) %s(e *wire.Encoder, b []byte, i, depth int, k %s, v %s) ([]byte, int) {",
-		m.GoName, name, goType(p, key), goType(p, elem))
+	params := fmt.Sprintf("k %s, v %s", goType(p, key), goType(p, elem))
+	if goType(p, key) == goType(p, elem) {
+		params = "k, v " + goType(p, key)
+	}
+	p.F("func (*%s) %s(e *wire.Encoder, b []byte, i, depth int, %s) ([]byte, int) {", m.GoName, name, params)
 	lines(p,
 		"if depth < 0 {",
 		"return b, wire.FailDepth",

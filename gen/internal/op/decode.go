@@ -86,7 +86,7 @@ func isZero(k *kind.Row, x string) string {
 	case "bool":
 		return "!" + x
 	case "float32", "float64":
-		return "!(" + kind.On(k.NonZero, x) + ")"
+		return strings.Replace(kind.On(k.NonZero, x), "!=", "==", 1)
 	default:
 		return x + " == 0"
 	}

@@ -32,7 +32,7 @@ type reader interface {
 func readLoop(p *source.Printer, cases func(), unknown, fail string) {
 	lines(p,
 		"for i := 0; i < len(s); {",
-		"at := i",
+		"at := i // a field begins here; the bytes of one with a length are s[a:z]",
 		"tag := uint64(s[i])",
 		"if tag < 0x80 {",
 		"i++",
@@ -197,8 +197,11 @@ func readEntry(p *source.Printer, m *model.Message, f *model.Field) {
 	name := names.TakeEntry(f.GoName)
 	key, elem := f.Key, f.Elem
 	p.F("// %s reads an entry of %s.", name, f.Name)
-	p.F("func (*%s) %s(d *wire.Decoder, s string, depth int) (k %s, v %s, err error) {",
-		m.GoName, name, goType(p, key), goType(p, elem))
+	results := fmt.Sprintf("k %s, v %s", goType(p, key), goType(p, elem))
+	if goType(p, key) == goType(p, elem) {
+		results = "k, v " + goType(p, key)
+	}
+	p.F("func (*%s) %s(d *wire.Decoder, s string, depth int) (%s, err error) {", m.GoName, name, results)
 	p.L("if !d.Enter(depth) {")
 	p.L("return k, v, d.Refuse(depth)")
 	p.L("}")

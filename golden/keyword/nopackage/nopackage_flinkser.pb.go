@@ -204,7 +204,7 @@ func (m *GoldenNoPackage) DecodeFlinkser(d *wire.Decoder, s string, depth int) e
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -310,7 +310,7 @@ func (*GoldenNoPackage) takeKindsFlinkser(d *wire.Decoder, s string, depth int) 
 		return k, v, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -363,7 +363,7 @@ func (m *GoldenNoPackage) ReuseFlinkser(d *wire.Decoder, s string, depth int) er
 	m.unknownFields = m.unknownFields[:0]
 	var seen uint64 // one bit for each field that is not emptied above
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -587,7 +587,7 @@ func (m *GoldenNoPackage_Nested) DecodeFlinkser(d *wire.Decoder, s string, depth
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -622,7 +622,7 @@ func (m *GoldenNoPackage_Nested) ReuseFlinkser(d *wire.Decoder, s string, depth 
 	m.N = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++

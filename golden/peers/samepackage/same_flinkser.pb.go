@@ -78,7 +78,7 @@ func (m *AddRequest) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -134,7 +134,7 @@ func (m *AddRequest) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	m.Numbers = m.Numbers[:0]
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -270,7 +270,7 @@ func (m *AddResponse) DecodeFlinkser(d *wire.Decoder, s string, depth int) error
 		return d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
@@ -305,7 +305,7 @@ func (m *AddResponse) ReuseFlinkser(d *wire.Decoder, s string, depth int) error 
 	m.Sum = 0
 	m.unknownFields = m.unknownFields[:0]
 	for i := 0; i < len(s); {
-		at := i
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
 		if tag < 0x80 {
 			i++
