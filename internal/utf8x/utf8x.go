@@ -3,10 +3,10 @@
 //
 // A codec asks once for every string field, and most strings are short and
 // ASCII. So [Valid] first looks for a byte above 7F with a few 8-byte loads.
-// What is not ASCII goes to one of two validators: vector code where the
-// processor has it (amd64 with AVX2, found out at run time), or a table
-// automaton in plain Go that runs everywhere. The build tag purego leaves the
-// vector code out.
+// What is not ASCII, and what is long, goes to one of three validators: vector
+// code where the processor has it (amd64 with AVX2, or with AVX-512 VBMI, found
+// out at run time), or a table automaton in plain Go that runs everywhere. The
+// build tag purego leaves the vector code out.
 package utf8x
 
 const (

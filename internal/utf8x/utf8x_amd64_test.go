@@ -2,11 +2,16 @@
 
 package utf8x
 
-// machineForms adds Valid as it is on a processor without vector code.
-var machineForms = []form{{"Valid without vector code", func(s string) bool {
-	had := vector
-	vector = false
-	got := Valid(s)
-	vector = had
-	return got
-}}}
+// machineForms adds Valid as it is on processors with less.
+var machineForms = []form{
+	{"Valid without wide vectors", func(s string) bool {
+		defer func(had bool) { wide = had }(wide)
+		wide = false
+		return Valid(s)
+	}},
+	{"Valid without vector code", func(s string) bool {
+		defer func(hadWide, had bool) { wide, vector = hadWide, had }(wide, vector)
+		wide, vector = false, false
+		return Valid(s)
+	}},
+}

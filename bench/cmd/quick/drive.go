@@ -50,9 +50,17 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 			return err
 		}
 		progress("layout %d of %d: measuring", i+1, o.layouts)
-		rep, err := runWorker(ctx, bin, o, seed, stderr)
-		if err != nil {
-			return err
+		rep := report{FrameBytes: map[string]float64{}}
+		// Each cell has a process of its own: the time of a lane that allocates depends on
+		// what others have left in the heap.
+		for _, w := range o.workloads {
+			for i, op := range o.ops {
+				one, err := runWorker(ctx, bin, o, w, op, seed, stderr)
+				if err != nil {
+					return err
+				}
+				rep.add(one, i == 0)
+			}
 		}
 		reports = append(reports, rep)
 	}
@@ -95,11 +103,11 @@ func build(ctx context.Context, dir string, seed uint64) (string, error) {
 	return bin, nil
 }
 
-// runWorker runs one of the programs.
-func runWorker(ctx context.Context, bin string, o options, seed uint64, stderr io.Writer) (report, error) {
+// runWorker runs one of the programs, for one operation on one workload.
+func runWorker(ctx context.Context, bin string, o options, workload, op string, seed uint64, stderr io.Writer) (report, error) {
 	cmd := exec.CommandContext(ctx, bin, "-worker", "-json",
 		"-slice", o.slice.String(), "-time", o.time.String(), "-seed", fmt.Sprint(seed),
-		"-workload", strings.Join(o.workloads, ","), "-op", strings.Join(o.ops, ","), "-lane", strings.Join(o.lanes, ","))
+		"-workload", workload, "-op", op, "-lane", strings.Join(o.lanes, ","))
 	// The collector is to run as it does by default.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "GOGC=") || strings.HasPrefix(v, "GOMEMLIMIT=") || strings.HasPrefix(v, "GODEBUG=")

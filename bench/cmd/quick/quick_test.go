@@ -58,6 +58,24 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
+func TestReportAdd(t *testing.T) {
+	rep := report{FrameBytes: map[string]float64{}}
+	one := func(op string) report {
+		return report{
+			Core: 1, Records: 64, FrameBytes: map[string]float64{"scalar": 30},
+			Series: []measure.Series{series(op, "scalar", lane.Protobuf, 1)},
+		}
+	}
+	rep.add(one(lane.Serialize), true)
+	rep.add(one(lane.Deserialize), false)
+	if rep.Core != 1 || rep.Records != 64 || rep.FrameBytes["scalar"] != 30 {
+		t.Errorf("the report is %+v, want core 1, 64 records, 30 bytes", rep)
+	}
+	if len(rep.Series) != 2 || rep.Series[0].Op != lane.Serialize || rep.Series[1].Op != lane.Deserialize {
+		t.Errorf("the series are %+v, want one of each operation", rep.Series)
+	}
+}
+
 func TestVerdicts(t *testing.T) {
 	var all []summary
 	for _, v := range []struct {

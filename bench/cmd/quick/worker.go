@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"runtime/pprof"
@@ -22,6 +23,17 @@ type report struct {
 	Records    int                // that have passed the gate
 	FrameBytes map[string]float64 // mean size by workload
 	Series     []measure.Series
+}
+
+// add puts the report of another process beside rep. The records are counted where count
+// says so: once for all operations on them.
+func (rep *report) add(one report, count bool) {
+	rep.Core, rep.NotPinned = one.Core, one.NotPinned
+	if count {
+		rep.Records += one.Records
+	}
+	maps.Copy(rep.FrameBytes, one.FrameBytes)
+	rep.Series = append(rep.Series, one.Series...)
 }
 
 // work is the part of the command that measures, in a process of its own.
