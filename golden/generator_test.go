@@ -34,6 +34,7 @@ import (
 	"github.com/flinkser/flinkser/golden/names"
 	"github.com/flinkser/flinkser/golden/recursive"
 	"github.com/flinkser/flinkser/golden/wellknown"
+	"github.com/flinkser/flinkser/internal/differ"
 	"github.com/flinkser/flinkser/internal/protocheck"
 	flinkser "github.com/flinkser/flinkser/runtime"
 )
@@ -215,16 +216,16 @@ func checkFields(t *testing.T, name string) {
 		for _, m := range []protoreflect.Message{one, all} {
 			fill(m, fd)
 		}
-		checkValue(t, one.Interface(), hex.EncodeToString(canonical(nil, one)))
+		checkValue(t, one.Interface(), hex.EncodeToString(differ.Canonical(nil, one)))
 		if fd.HasPresence() && fd.Message() == nil {
 			one.Set(fd, zero(fd))
-			checkValue(t, one.Interface(), hex.EncodeToString(canonical(nil, one)))
+			checkValue(t, one.Interface(), hex.EncodeToString(differ.Canonical(nil, one)))
 		}
 		if t.Failed() {
 			t.Fatalf("field %s", fd.FullName())
 		}
 	}
-	checkValue(t, all.Interface(), hex.EncodeToString(canonical(nil, all)))
+	checkValue(t, all.Interface(), hex.EncodeToString(differ.Canonical(nil, all)))
 }
 
 func checkPackage(t *testing.T, proto string) {

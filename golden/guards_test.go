@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"github.com/flinkser/flinkser/internal/differ"
 	"github.com/flinkser/flinkser/internal/randpb"
 	flinkser "github.com/flinkser/flinkser/runtime"
 )
@@ -41,7 +42,7 @@ func needsOf(m protoreflect.Message) needs {
 		case fd.IsList():
 			for i := range v.List().Len() {
 				switch fd.Kind() {
-				case protoreflect.MessageKind:
+				case protoreflect.MessageKind, protoreflect.GroupKind:
 					below(needsOf(v.List().Get(i).Message()), 1)
 				case protoreflect.StringKind, protoreflect.BytesKind:
 					n.elements++
@@ -82,11 +83,11 @@ func TestLimitsExactly(t *testing.T) {
 		for range 4 {
 			m := mt.New().Interface()
 			randpb.Message(r, m, randpb.Options{Depth: r.IntN(5), Unknown: r.IntN(3) > 0})
-			payload := canonical(nil, m.ProtoReflect())
+			payload := differ.Canonical(nil, m.ProtoReflect())
 			n := needsOf(m.ProtoReflect())
 			for _, f := range forms {
 				if err := checkLimits(t, f, f.of(m), mt, payload, n, r.IntN(len(payload)+200)); err != nil {
-					t.Errorf("%s %s: %+v, %d bytes: %v\n%s", mt.Descriptor().FullName(), f.name, n, len(payload), err, short(payload))
+					t.Errorf("%s %s: %+v, %d bytes: %v\n%s", mt.Descriptor().FullName(), f.name, n, len(payload), err, differ.Short(payload))
 				}
 			}
 		}
@@ -140,7 +141,7 @@ func checkLimits(t *testing.T, f form, m proto.Message, mt protoreflect.MessageT
 		if err != nil {
 			return fmt.Errorf("read, %s: %w", name, err)
 		}
-		if !sameBytes(mt.Descriptor(), canonical(nil, got.ProtoReflect()), payload) {
+		if !differ.SameBytes(mt.Descriptor(), differ.Canonical(nil, got.ProtoReflect()), payload) {
 			return fmt.Errorf("read, %s: got %v", name, got)
 		}
 		for what, c := range map[string]struct {

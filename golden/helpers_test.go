@@ -2,7 +2,6 @@ package golden_test
 
 import (
 	"encoding/hex"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -28,6 +27,7 @@ import (
 	_ "github.com/flinkser/flinkser/golden/suffix"
 	_ "github.com/flinkser/flinkser/golden/wellknown"
 	_ "github.com/flinkser/flinkser/golden/wide"
+	"github.com/flinkser/flinkser/internal/differ"
 	flinkser "github.com/flinkser/flinkser/runtime"
 )
 
@@ -55,10 +55,6 @@ func typeOf(t testing.TB, name string) protoreflect.MessageType {
 	return mt
 }
 
-// hidden is a message whose generated code cannot be seen, so that it is handled through
-// protoreflect.
-type hidden struct{ proto.Message }
-
 // form is a way to hold the messages of a schema in Go.
 type form struct {
 	name  string
@@ -77,8 +73,8 @@ var forms = []form{
 	},
 	{
 		name:  "reflected",
-		empty: func(mt protoreflect.MessageType) proto.Message { return hidden{mt.New().Interface()} },
-		of:    func(m proto.Message) proto.Message { return hidden{m} },
+		empty: func(mt protoreflect.MessageType) proto.Message { return differ.Hidden{Message: mt.New().Interface()} },
+		of:    func(m proto.Message) proto.Message { return differ.Hidden{Message: m} },
 	},
 	{
 		name:  "dynamic",
@@ -127,13 +123,4 @@ func allocated(f func()) uint64 {
 	f()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
-}
-
-// short shows a payload in an error, whole where it has a sensible length.
-func short(b []byte) string {
-	const most = 4000
-	if len(b) <= most {
-		return fmt.Sprintf("%x", b)
-	}
-	return fmt.Sprintf("%x... (%d bytes)", b[:most], len(b))
 }

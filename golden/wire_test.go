@@ -23,6 +23,7 @@ import (
 	"github.com/flinkser/flinkser/golden/cases"
 	"github.com/flinkser/flinkser/golden/numbers"
 	"github.com/flinkser/flinkser/internal/corpus"
+	"github.com/flinkser/flinkser/internal/differ"
 	"github.com/flinkser/flinkser/internal/randpb"
 	flinkser "github.com/flinkser/flinkser/runtime"
 )
@@ -157,7 +158,7 @@ func dirtied(t *testing.T, f form, mt protoreflect.MessageType) proto.Message {
 	t.Helper()
 	m := mt.New().Interface()
 	randpb.Message(newRand(11), m, randpb.Options{Depth: 3, Unknown: true})
-	b, err := reference(m)
+	b, err := differ.Reference(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +211,7 @@ func testCase(t *testing.T, f form, c corpus.Case) {
 // toGenerated returns the content of a message of any form in its generated type.
 func toGenerated(t *testing.T, m proto.Message) proto.Message {
 	t.Helper()
-	if h, ok := m.(hidden); ok {
+	if h, ok := m.(differ.Hidden); ok {
 		return h.Message
 	}
 	mt := typeOf(t, string(m.ProtoReflect().Descriptor().FullName()))
@@ -427,7 +428,7 @@ func testB10(t *testing.T) {
 		}
 		return m
 	}
-	want := canonical(nil, build().ProtoReflect())
+	want := differ.Canonical(nil, build().ProtoReflect())
 	eachForm(t, func(t *testing.T, f form) {
 		s := serializer(t, flinkser.WithDeterministic())
 		for range 100 {
@@ -496,7 +497,7 @@ func testB13(t *testing.T) {
 
 func testB16(t *testing.T) {
 	s := serializer(t, flinkser.WithDeterministic())
-	for name, m := range map[string]proto.Message{"nil": nil, "generated": (*cases.All)(nil), "reflected": hidden{(*cases.All)(nil)}} {
+	for name, m := range map[string]proto.Message{"nil": nil, "generated": (*cases.All)(nil), "reflected": differ.Hidden{Message: (*cases.All)(nil)}} {
 		if out, err := flinkser.Marshal(m); err != nil || len(out) != 0 {
 			t.Errorf("%s: written as %x (%v)", name, out, err)
 		}

@@ -24,10 +24,14 @@ type Options struct {
 	Unknown bool
 	// Extensions sets extensions that are registered in protoregistry.GlobalTypes.
 	Extensions bool
+	// Partial leaves out required fields as it does others.
+	Partial bool
+	// InvalidUTF8 puts other bytes into strings that need not be UTF-8.
+	InvalidUTF8 bool
 }
 
-// Message fills m, which must be empty and not nil. Required fields are set, strings are
-// valid UTF-8, and enums with any number occur, closed ones too.
+// Message fills m, which must be empty and not nil. Unless the options say otherwise, required
+// fields are set and strings are valid UTF-8. Enums with any number occur, closed ones too.
 func Message(r *rand.Rand, m proto.Message, o Options) {
 	g := &generator{r, o, valuesMax}
 	g.message(m.ProtoReflect(), o.Depth)
@@ -52,7 +56,7 @@ func (g *generator) message(m protoreflect.Message, depth int) {
 	fds := m.Descriptor().Fields()
 	for i := range fds.Len() {
 		fd := fds.Get(i)
-		if fd.Cardinality() == protoreflect.Required || g.IntN(5) <= share {
+		if g.must(fd) || g.IntN(5) <= share {
 			g.field(m, fd, depth)
 		}
 	}
@@ -72,6 +76,11 @@ func (g *generator) message(m protoreflect.Message, depth int) {
 	}
 }
 
+// must reports whether a field has to be set.
+func (g *generator) must(fd protoreflect.FieldDescriptor) bool {
+	return fd.Cardinality() == protoreflect.Required && !g.Partial
+}
+
 // extensions returns the registered extensions of md in the order of their numbers.
 func extensions(md protoreflect.MessageDescriptor) []protoreflect.FieldDescriptor {
 	var fds []protoreflect.FieldDescriptor
@@ -84,7 +93,7 @@ func extensions(md protoreflect.MessageDescriptor) []protoreflect.FieldDescripto
 }
 
 func (g *generator) field(m protoreflect.Message, fd protoreflect.FieldDescriptor, depth int) {
-	if depth == 0 && fd.Message() != nil && fd.Cardinality() != protoreflect.Required {
+	if depth == 0 && fd.Message() != nil && !g.must(fd) {
 		return
 	}
 	switch {
@@ -168,8 +177,21 @@ func (g *generator) scalar(fd protoreflect.FieldDescriptor) protoreflect.Value {
 	case protoreflect.BytesKind:
 		return protoreflect.ValueOfBytes(g.bytes())
 	default:
+		if g.InvalidUTF8 && !enforcesUTF8(fd) && g.one(2) {
+			return protoreflect.ValueOfString(string(g.bytes()))
+		}
 		return protoreflect.ValueOfString(g.text())
 	}
+}
+
+// enforcesUTF8 reports whether a string must be valid UTF-8, as google.golang.org/protobuf
+// decides it.
+func enforcesUTF8(fd protoreflect.FieldDescriptor) bool {
+	if fd.Syntax() != protoreflect.Editions {
+		return fd.Syntax() == protoreflect.Proto3
+	}
+	d, ok := fd.(interface{ EnforceUTF8() bool })
+	return !ok || d.EnforceUTF8()
 }
 
 func (g *generator) float() float64 {

@@ -1,4 +1,4 @@
-package golden_test
+package differ
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"unicode/utf16"
 
 	"google.golang.org/protobuf/encoding/protowire"
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/dynamicpb"
@@ -20,9 +19,9 @@ import (
 // This file says what deterministic bytes are, in the plainest way: it shares no code with
 // the module and does not look at speed.
 
-// canonical appends the payload of m: fields by number, maps in the order of Java,
+// Canonical appends the payload of m: fields by number, maps in the order of Java,
 // unknown fields last. Floats pass through protoreflect, which makes signaling NaNs quiet.
-func canonical(b []byte, m protoreflect.Message) []byte {
+func Canonical(b []byte, m protoreflect.Message) []byte {
 	type field struct {
 		fd protoreflect.FieldDescriptor
 		v  protoreflect.Value
@@ -93,7 +92,11 @@ func compareJava(a, b protoreflect.MapKey) int {
 }
 
 func canonicalField(b []byte, fd protoreflect.FieldDescriptor, v protoreflect.Value) []byte {
-	return canonicalValue(protowire.AppendTag(b, fd.Number(), wireType(fd)), fd, v)
+	b = canonicalValue(protowire.AppendTag(b, fd.Number(), wireType(fd)), fd, v)
+	if fd.Kind() == protoreflect.GroupKind {
+		b = protowire.AppendTag(b, fd.Number(), protowire.EndGroupType)
+	}
+	return b
 }
 
 // wireType returns the wire type of one value of fd.
@@ -101,6 +104,8 @@ func wireType(fd protoreflect.FieldDescriptor) protowire.Type {
 	switch fd.Kind() {
 	case protoreflect.StringKind, protoreflect.BytesKind, protoreflect.MessageKind:
 		return protowire.BytesType
+	case protoreflect.GroupKind:
+		return protowire.StartGroupType
 	case protoreflect.DoubleKind, protoreflect.Fixed64Kind, protoreflect.Sfixed64Kind:
 		return protowire.Fixed64Type
 	case protoreflect.FloatKind, protoreflect.Fixed32Kind, protoreflect.Sfixed32Kind:
@@ -117,7 +122,9 @@ func canonicalValue(b []byte, fd protoreflect.FieldDescriptor, v protoreflect.Va
 	case protoreflect.BytesKind:
 		return protowire.AppendBytes(b, v.Bytes())
 	case protoreflect.MessageKind:
-		return protowire.AppendBytes(b, canonical(nil, v.Message()))
+		return protowire.AppendBytes(b, Canonical(nil, v.Message()))
+	case protoreflect.GroupKind:
+		return Canonical(b, v.Message())
 	case protoreflect.DoubleKind:
 		return protowire.AppendFixed64(b, math.Float64bits(v.Float()))
 	case protoreflect.FloatKind:
@@ -146,14 +153,14 @@ func canonicalValue(b []byte, fd protoreflect.FieldDescriptor, v protoreflect.Va
 // quiet returns b, deterministic bytes, with the signaling NaNs made quiet.
 func quiet(md protoreflect.MessageDescriptor, b []byte) ([]byte, error) {
 	m := dynamicpb.NewMessage(md)
-	if err := proto.Unmarshal(b, m); err != nil {
+	if err := unmarshal(b, m); err != nil {
 		return nil, err
 	}
-	return canonical(nil, m), nil
+	return Canonical(nil, m), nil
 }
 
-// sameBytes reports whether two deterministic payloads are equal but for signaling NaNs.
-func sameBytes(md protoreflect.MessageDescriptor, a, b []byte) bool {
+// SameBytes reports whether two deterministic payloads are equal but for signaling NaNs.
+func SameBytes(md protoreflect.MessageDescriptor, a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}
@@ -165,30 +172,45 @@ func sameBytes(md protoreflect.MessageDescriptor, a, b []byte) bool {
 	return err == nil && bytes.Equal(x, y)
 }
 
-// holdsForeign reports whether messages of a type can hold one without generated code,
-// whose floats pass through protoreflect.
-func holdsForeign(md protoreflect.MessageDescriptor) bool {
+// reaches reports whether messages of a type can hold one whose type is as said, in fields
+// or in extensions that are registered.
+func reaches(md protoreflect.MessageDescriptor, is func(protoreflect.MessageDescriptor) bool) bool {
 	seen := map[protoreflect.MessageDescriptor]bool{md: true}
-	for todo := []protoreflect.MessageDescriptor{md}; len(todo) > 0; {
-		md := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if !md.IsMapEntry() {
-			typ, err := protoregistry.GlobalTypes.FindMessageByName(md.FullName())
-			if err != nil {
-				return true
-			}
-			if _, ok := typ.Zero().Interface().(flinkser.Message); !ok {
-				return true
-			}
-		}
-		for i := range md.Fields().Len() {
-			if sub := md.Fields().Get(i).Message(); sub != nil && !seen[sub] {
-				seen[sub] = true
-				todo = append(todo, sub)
-			}
+	todo := []protoreflect.MessageDescriptor{md}
+	add := func(fd protoreflect.FieldDescriptor) {
+		if sub := fd.Message(); sub != nil && !seen[sub] {
+			seen[sub] = true
+			todo = append(todo, sub)
 		}
 	}
+	for len(todo) > 0 {
+		md := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if is(md) {
+			return true
+		}
+		for i := range md.Fields().Len() {
+			add(md.Fields().Get(i))
+		}
+		protoregistry.GlobalTypes.RangeExtensionsByMessage(md.FullName(), func(xt protoreflect.ExtensionType) bool {
+			add(xt.TypeDescriptor())
+			return true
+		})
+	}
 	return false
+}
+
+// isForeign reports whether messages of a type have no generated code.
+func isForeign(md protoreflect.MessageDescriptor) bool {
+	if md.IsMapEntry() {
+		return false
+	}
+	typ, err := protoregistry.GlobalTypes.FindMessageByName(md.FullName())
+	if err != nil {
+		return true
+	}
+	_, ok := typ.Zero().Interface().(flinkser.Message)
+	return !ok
 }
 
 // checkAscending checks, on every level of payload b, that known fields come in the order
@@ -206,8 +228,8 @@ func checkAscending(md protoreflect.MessageDescriptor, b []byte) error {
 		}
 		value := b[n : n+size]
 		b = b[n+size:]
-		fd := md.Fields().ByNumber(num)
-		if fd == nil || typ != wireType(fd) && (!fd.IsList() || typ != protowire.BytesType) {
+		fd := fieldOf(md, num)
+		if fd == nil || typ != wireType(fd) && !(typ == protowire.BytesType && fd.IsList() && fd.Message() == nil) {
 			unknown = true
 			continue
 		}
@@ -217,10 +239,24 @@ func checkAscending(md protoreflect.MessageDescriptor, b []byte) error {
 		last = num
 		if fd.Message() != nil {
 			inner, _ := protowire.ConsumeBytes(value)
+			if fd.Kind() == protoreflect.GroupKind {
+				inner = value[:len(value)-protowire.SizeTag(num)] // without the end of the group
+			}
 			if err := checkAscending(fd.Message(), inner); err != nil {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// fieldOf returns the field or the registered extension of a number, or nil.
+func fieldOf(md protoreflect.MessageDescriptor, n protowire.Number) protoreflect.FieldDescriptor {
+	if fd := md.Fields().ByNumber(n); fd != nil {
+		return fd
+	}
+	if xt, err := protoregistry.GlobalTypes.FindExtensionByNumber(md.FullName(), n); err == nil {
+		return xt.TypeDescriptor()
 	}
 	return nil
 }
