@@ -15,14 +15,18 @@ import (
 
 	// Every package with golden code, so that the registry lists its messages.
 	_ "github.com/flinkser/flinkser/golden/cases"
+	_ "github.com/flinkser/flinkser/golden/editions"
 	_ "github.com/flinkser/flinkser/golden/empty"
 	_ "github.com/flinkser/flinkser/golden/enums"
+	_ "github.com/flinkser/flinkser/golden/hybrid"
 	_ "github.com/flinkser/flinkser/golden/imports"
 	_ "github.com/flinkser/flinkser/golden/imports/unused"
 	_ "github.com/flinkser/flinkser/golden/keyword"
 	_ "github.com/flinkser/flinkser/golden/kinds"
 	_ "github.com/flinkser/flinkser/golden/names"
 	_ "github.com/flinkser/flinkser/golden/numbers"
+	_ "github.com/flinkser/flinkser/golden/opaque"
+	_ "github.com/flinkser/flinkser/golden/proto2"
 	_ "github.com/flinkser/flinkser/golden/recursive"
 	_ "github.com/flinkser/flinkser/golden/suffix"
 	_ "github.com/flinkser/flinkser/golden/wellknown"
