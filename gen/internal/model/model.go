@@ -49,6 +49,7 @@ type Message struct {
 	Long     bool // its payload takes 128 bytes and more as a rule
 
 	Extendable bool   // it keeps extension fields
+	MessageSet bool   // these are in message set wire format
 	Group      bool   // it may be the content of a group
 	MayLack    bool   // it, or a message in it, may lack a required field
 	Layout     []Part // of an opaque message: the fields of its struct, else empty
@@ -246,6 +247,7 @@ func (b *builder) message(pm *protogen.Message) *Message {
 		Long:     long(pm),
 	}
 	m.Extendable = pm.Desc.ExtensionRanges().Len() > 0
+	m.MessageSet = isMessageSet(pm.Desc)
 	m.Group = b.groupContent(pm.Desc)
 	m.MayLack = b.mayLack(pm.Desc)
 	if !isOpaque(pm) {

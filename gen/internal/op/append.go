@@ -41,9 +41,19 @@ func Append(p *source.Printer, m *model.Message) {
 			"return b, wire.FailRequired",
 			"}")
 	}
-	if len(m.Fields) > 0 || m.Extendable {
+	if len(m.Fields) > 0 || m.Extendable && !m.MessageSet {
 		p.F("const room = %d // for all tags, numbers and lengths", m.Room)
 		roomFor(p, "room")
+	}
+	if m.MessageSet {
+		lines(p,
+			"if b, i = wire.AppendMessageSet(e, b, i, depth, m.extensionFields); i < 0 {",
+			"return b, i",
+			"}",
+			"return wire.AppendMessageSetUnknown(e, b, i, m.unknownFields)",
+			"}",
+			"")
+		return
 	}
 	visit(p, m, appender{maps: m.Maps})
 	p.L("if u := m.unknownFields; len(u) != 0 {")
