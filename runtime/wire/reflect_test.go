@@ -20,6 +20,7 @@ import (
 
 	"github.com/flinkser/flinkser/golden/cases"
 	"github.com/flinkser/flinkser/internal/randpb"
+	"github.com/flinkser/flinkser/runtime/internal/extpb"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
 
@@ -75,6 +76,7 @@ func types(t testing.TB) []proto.Message {
 		new(cases.All), new(cases.Rec), new(cases.Empty),
 		new(structpb.Struct), new(descriptorpb.FileDescriptorProto), new(descriptorpb.UninterpretedOption), new(descriptorpb.MessageOptions),
 		new(anypb.Any), new(timestamppb.Timestamp), new(typepb.Type), new(wrapperspb.FloatValue),
+		new(extpb.Host), new(extpb.Plain), dynamicpb.NewMessage(new(extpb.Plain).ProtoReflect().Descriptor()),
 	}
 }
 
