@@ -215,7 +215,7 @@ func (x *Host) DecodeGroupFlinkser(d *wire.Decoder, s string, depth int, end uin
 			if tag == end && end != 0 {
 				return i, nil
 			}
-			i, err = d.Extension(x, (*[]byte)(&x.unknownFields), s, at, i, tag, depth)
+			i, err = d.Extension(x, &x.unknownFields, s, at, i, tag, depth)
 		}
 		if err != nil {
 			return 0, err
