@@ -80,6 +80,7 @@ type Value struct {
 	TypePkg protogen.GoPackageName
 	Access  Access // of a message
 	Long    bool   // of a message, as Message.Long
+	Deep    bool   // of a message that may be nested in itself, at any depth
 }
 
 // Access is how generated code calls the operations of a message type.
@@ -94,7 +95,7 @@ const (
 // New makes the plan for a file, or returns an error that lists all reasons why it
 // cannot.
 func New(plugin *protogen.Plugin, file *protogen.File, opts Options) (*File, error) {
-	b := &builder{plugin: plugin, file: file, opts: opts, schemas: new(fingerprint.Cache)}
+	b := &builder{plugin: plugin, file: file, opts: opts, schemas: new(fingerprint.Cache), deeps: map[protoreflect.FullName]bool{}}
 	f := &File{
 		Path:        file.Desc.Path(),
 		Prefix:      file.GeneratedFilenamePrefix,
@@ -126,6 +127,7 @@ type builder struct {
 	file    *protogen.File
 	opts    Options
 	schemas *fingerprint.Cache
+	deeps   map[protoreflect.FullName]bool // what deep has found out
 	refused []string
 }
 
@@ -374,6 +376,32 @@ func long(m *protogen.Message) bool {
 	return false
 }
 
+// deep reports whether a message may contain another of its type, at any depth: its type
+// holds itself, or an extension can bring it in.
+func (b *builder) deep(root protoreflect.MessageDescriptor) bool {
+	if known, ok := b.deeps[root.FullName()]; ok {
+		return known
+	}
+	found := false
+	seen := map[protoreflect.FullName]bool{}
+	for todo := []protoreflect.MessageDescriptor{root}; len(todo) > 0 && !found; {
+		md := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		found = md.ExtensionRanges().Len() > 0
+		for i := range md.Fields().Len() {
+			child := md.Fields().Get(i).Message()
+			if child == nil || seen[child.FullName()] {
+				continue
+			}
+			seen[child.FullName()] = true
+			todo = append(todo, child)
+		}
+		found = found || seen[root.FullName()]
+	}
+	b.deeps[root.FullName()] = found
+	return found
+}
+
 // field returns nil for a field that is refused.
 func (b *builder) field(pf *protogen.Field) *Field {
 	if shapeOf(pf) != shape.Oneof && names.Collides(pf.GoName) { // members are fields of their wrapper
@@ -445,7 +473,7 @@ func (b *builder) value(pf *protogen.Field) (Value, bool) {
 	case pf.Message != nil && !pf.Desc.IsMap():
 		v.Type = pf.Message.GoIdent
 		v.TypePkg = b.packageOf(pf.Message.Desc)
-		v.Long = long(pf.Message)
+		v.Long, v.Deep = long(pf.Message), b.deep(pf.Message.Desc)
 		return v, b.access(pf, &v)
 	case v.Kind.Kind == protoreflect.StringKind:
 		v.UTF8 = true // proto3 always asks for it
