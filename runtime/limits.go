@@ -182,7 +182,7 @@ func newCodec(s settings) (codec, error) {
 		dec:      wire.NewDecoder(s.limits.UnknownGroupLimit),
 		plain:    min(s.limits.uncounted(), s.limits.MaxMessageBytes),
 	}
-	c.enc.Deterministic, c.enc.AllowPartial = s.deterministic, s.partial
+	c.enc.Deterministic, c.enc.AllowPartial, c.enc.Levels = s.deterministic, s.partial, s.limits.RecursionLimit
 	c.dec.Alias, c.dec.AllowPartial = s.alias, s.partial
 	return c, nil
 }

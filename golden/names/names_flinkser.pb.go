@@ -61742,7 +61742,7 @@ func (m *Type) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -61946,7 +61946,7 @@ func (m *Len) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -62169,7 +62169,7 @@ func (m *Message) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -62584,12 +62584,12 @@ func (*Decoder) putDecoderFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -62846,7 +62846,7 @@ func (m *Wire) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -63041,7 +63041,7 @@ func (m *Flinkser) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -63597,7 +63597,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -63638,7 +63638,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63676,7 +63676,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63695,7 +63695,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63714,7 +63714,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63848,12 +63848,12 @@ func (*Users) putLFlinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v *
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i

@@ -226,7 +226,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -243,7 +243,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -260,7 +260,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1679,7 +1679,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1701,7 +1701,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1723,7 +1723,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -4092,12 +4092,12 @@ func (*Maps) putStructFlinkser(e *wire.Encoder, b []byte, i, depth int, k string
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4127,12 +4127,12 @@ func (*Maps) putValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4162,12 +4162,12 @@ func (*Maps) putListValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7489,12 +7489,12 @@ func (*NumberMaps) putStructFlinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7522,12 +7522,12 @@ func (*NumberMaps) putValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k i
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7555,12 +7555,12 @@ func (*NumberMaps) putListValueFlinkser(e *wire.Encoder, b []byte, i, depth int,
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -10237,7 +10237,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10256,7 +10256,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10275,7 +10275,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -11572,7 +11572,7 @@ func (m *Mixed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -11654,7 +11654,7 @@ func (m *Mixed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {

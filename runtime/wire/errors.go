@@ -46,6 +46,7 @@ const (
 	FailBudget
 	FailRequired
 	FailUnsupported
+	FailRetry // not a failure yet: AppendDeep has to write the message
 )
 
 var sentinels = [...]error{

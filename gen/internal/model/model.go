@@ -99,6 +99,7 @@ type Value struct {
 	Long    bool // of a message, as in Message
 	Group   bool
 	MayLack bool
+	Deep    bool // of a message that may be nested in itself, at any depth
 }
 
 // Access is how generated code calls the operations of a message type.
@@ -117,6 +118,7 @@ func New(plugin *protogen.Plugin, file *protogen.File, opts Options) ([]*File, e
 	b := &builder{
 		plugin: plugin, file: file, opts: opts, schemas: new(fingerprint.Cache),
 		groups: map[string]map[protoreflect.FullName]bool{}, whole: map[protoreflect.FullName]bool{},
+		deeps: map[protoreflect.FullName]bool{},
 	}
 	if file.APILevel != gofeaturespb.GoFeatures_API_HYBRID {
 		return []*File{b.plan("", "")}, b.err()
@@ -173,6 +175,7 @@ type builder struct {
 	schemas *fingerprint.Cache
 	groups  map[string]map[protoreflect.FullName]bool // by file; see groupContent
 	whole   map[protoreflect.FullName]bool            // messages that lack no required field
+	deeps   map[protoreflect.FullName]bool            // what deep has found out
 	refused []string
 }
 
@@ -434,6 +437,32 @@ func long(m *protogen.Message) bool {
 	return false
 }
 
+// deep reports whether a message may contain another of its type, at any depth: its type
+// holds itself, or an extension can bring it in.
+func (b *builder) deep(root protoreflect.MessageDescriptor) bool {
+	if known, ok := b.deeps[root.FullName()]; ok {
+		return known
+	}
+	found := false
+	seen := map[protoreflect.FullName]bool{}
+	for todo := []protoreflect.MessageDescriptor{root}; len(todo) > 0 && !found; {
+		md := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		found = md.ExtensionRanges().Len() > 0
+		for i := range md.Fields().Len() {
+			child := md.Fields().Get(i).Message()
+			if child == nil || seen[child.FullName()] {
+				continue
+			}
+			seen[child.FullName()] = true
+			todo = append(todo, child)
+		}
+		found = found || seen[root.FullName()]
+	}
+	b.deeps[root.FullName()] = found
+	return found
+}
+
 // field returns nil for a field that is refused.
 func (b *builder) field(pf *protogen.Field) *Field {
 	opaque := isOpaque(pf.Parent)
@@ -525,6 +554,7 @@ func (b *builder) value(pf *protogen.Field) (Value, bool) {
 		v.Long = long(pf.Message)
 		v.Group = b.groupContent(pf.Message.Desc)
 		v.MayLack = b.mayLack(pf.Message.Desc)
+		v.Deep = b.deep(pf.Message.Desc)
 		return v, b.access(pf, &v)
 	case v.Kind.Kind == protoreflect.StringKind:
 		v.UTF8 = checksUTF8(pf.Desc)

@@ -92,7 +92,7 @@ func (a appender) value(p *source.Printer, f *model.Field) {
 	}
 	if isMessage(f) {
 		putTag(p, f.Tag)
-		a.message(p, f, lengthWidth(f), "depth-1", false)
+		a.message(p, f, lengthWidth(f), false)
 		roomFor(p, "room")
 		return
 	}
@@ -162,25 +162,35 @@ func lengthWidth(f *model.Field) int {
 // message prints the payload of message v behind its tag, which is at index i, with
 // its length in front. In a list the width of the length is the variable width,
 // which follows what the elements need.
-func (appender) message(p *source.Printer, f *model.Field, width int, depth string, list bool) {
+func (appender) message(p *source.Printer, f *model.Field, width int, list bool) {
 	p.F("at := i + %d", len(f.Tag))
 	w := fmt.Sprint(width)
 	if list {
 		w = "width"
 	}
 	if f.Access == model.Foreign {
-		p.F("if b, i = wire.AppendMessage(e, b, at+%s, %s, v); i < 0 {", w, depth)
+		p.F("if b, i = wire.AppendMessage(e, b, at+%s, depth-1, v); i < 0 {", w)
 	} else {
-		p.F("if b, i = v.%s(e, b, at+%s, %s); i < 0 {", names.Append, w, depth)
+		p.F("if b, i = v.%s(e, b, at+%s, depth-1); i < 0 {", names.Append, w)
 	}
 	p.L("return b, i")
 	p.L("}")
-	seal(p, "at", width, list)
+	depth := ""
+	if f.Deep {
+		depth = "depth-1"
+	}
+	seal(p, "at", width, depth, list)
 }
 
 // seal prints how a length is written at index at, in place where the guess of its
-// width was right.
-func seal(p *source.Printer, at string, width int, list bool) {
+// width was right. depth is that of the message, or "" where it cannot be nested in itself.
+func seal(p *source.Printer, at string, width int, depth string, list bool) {
+	call := func(width string) string {
+		if depth == "" {
+			return fmt.Sprintf("e.Seal(b, %s, %s, i)", at, width)
+		}
+		return fmt.Sprintf("e.SealDeep(b, %s, %s, i, %s)", at, width, depth)
+	}
 	short := "b[" + at + "] = byte(n)"
 	long := "b[" + at + "], b[" + at + "+1] = byte(n)|0x80, byte(n>>7)"
 	switch {
@@ -189,15 +199,15 @@ func seal(p *source.Printer, at string, width int, list bool) {
 		p.L(short)
 		p.L("} else if n >= 0x80 && n < 0x4000 && width == 2 {")
 		p.L(long)
-		p.F("} else if b, i, width = e.Seal(b, %s, width, i); i < 0 {", at)
+		p.F("} else if b, i, width = %s; i < 0 {", call("width"))
 	case width == 1:
 		p.F("if n := i - %s - 1; n < 0x80 {", at)
 		p.L(short)
-		p.F("} else if b, i, _ = e.Seal(b, %s, 1, i); i < 0 {", at)
+		p.F("} else if b, i, _ = %s; i < 0 {", call("1"))
 	default:
 		p.F("if n := i - %s - 2; n >= 0x80 && n < 0x4000 {", at)
 		p.L(long)
-		p.F("} else if b, i, _ = e.Seal(b, %s, 2, i); i < 0 {", at)
+		p.F("} else if b, i, _ = %s; i < 0 {", call("2"))
 	}
 	p.L("return b, i")
 	p.L("}")
@@ -219,7 +229,7 @@ func (a appender) list(p *source.Printer, f *model.Field) {
 		p.F("width := %d", lengthWidth(f))
 		p.L("for _, v := range v {")
 		putTag(p, f.Tag)
-		a.message(p, f, 0, "depth-1", true)
+		a.message(p, f, 0, true)
 		roomFor(p, "room")
 		p.L("}")
 		return
@@ -323,11 +333,15 @@ func appendEntry(p *source.Printer, m *model.Message, f *model.Field) {
 	a.scalar(p, key, "k")
 	if isMessage(elem) {
 		putTag(p, elem.Tag)
-		a.message(p, elem, width, "depth-1", false)
+		a.message(p, elem, width, false)
 	} else {
 		a.scalar(p, elem, "v")
 	}
-	seal(p, "start", width, false)
+	depth := ""
+	if elem.Deep {
+		depth = "depth"
+	}
+	seal(p, "start", width, depth, false)
 	lines(p,
 		"return b, i",
 		"}",

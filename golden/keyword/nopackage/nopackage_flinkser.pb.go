@@ -124,7 +124,7 @@ func (m *GoldenNoPackage) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
