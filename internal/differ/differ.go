@@ -589,6 +589,23 @@ func (c *Comparison) Prefixes(b []byte, n int) error {
 	return nil
 }
 
+// EveryPrefix compares an empty message, and every prefix of a message without others in it.
+func (c *Comparison) EveryPrefix() error {
+	if !c.required {
+		if _, err := c.Message(c.fresh()); err != nil {
+			return err
+		}
+	}
+	m := c.fresh()
+	randpb.Message(c.Rand, m, randpb.Options{Depth: 1, Unknown: true, Extensions: true})
+	b, err := Reference(m)
+	if err != nil {
+		return fmt.Errorf("reference: %w", err)
+	}
+	b = b[:min(len(b), 300)] // a prefix of a prefix is one
+	return c.Prefixes(b, len(b))
+}
+
 // Effort says how much a round does.
 type Effort struct {
 	Messages  int
