@@ -500,6 +500,9 @@ func (c *Comparison) hidden(b, ordered []byte, wantErr error) error {
 
 // merged merges b into a message that holds the previous payload.
 func (c *Comparison) merged(b, _ []byte, wantErr error) error {
+	if c.required && c.Previous == nil {
+		return nil // no complete message has been seen yet
+	}
 	want, got := c.fresh(), c.fresh()
 	if err := proto.Unmarshal(c.Previous, want); err != nil {
 		return fmt.Errorf("merge: reference: %w", err)
