@@ -149,14 +149,26 @@ func each(fields []*field, do func(*field)) {
 	}
 }
 
-// eachMessage calls do for the messages of a file, a message before those in it.
+// eachMessage calls do for the messages of a file, groups too, a message before those in it.
 func (f *file) eachMessage(do func(*message)) {
-	var walk func([]*message)
-	walk = func(list []*message) {
-		for _, m := range list {
-			do(m)
-			walk(m.messages)
+	var walk func(*message)
+	groups := func(fields []*field) {
+		for _, fd := range fields {
+			if fd.message != nil && fd.message.group == fd {
+				walk(fd.message)
+			}
 		}
 	}
-	walk(f.messages)
+	walk = func(m *message) {
+		do(m)
+		groups(m.fields)
+		groups(m.extends)
+		for _, nested := range m.messages {
+			walk(nested)
+		}
+	}
+	for _, m := range f.messages {
+		walk(m)
+	}
+	groups(f.extends)
 }

@@ -213,7 +213,7 @@ func (g *generator) customOptions(f *file, target string) []option {
 // skeleton makes the types of a file, without the fields.
 func (g *generator) skeleton(f *file, main bool) {
 	for range 1 + g.IntN(3) {
-		f.enums = append(f.enums, g.enum(f, nil))
+		f.enums = append(f.enums, g.enum(f, nil, ""))
 	}
 	n := 1 + g.IntN(3)
 	if main {
@@ -255,7 +255,7 @@ func (g *generator) message(f *file, parent *message, depth int) *message {
 		depth--
 	}
 	if g.one(5) {
-		m.enums = append(m.enums, g.enum(f, m))
+		m.enums = append(m.enums, g.enum(f, m, ""))
 	}
 	for range g.IntN(3) {
 		name := g.memberName(f)
@@ -301,17 +301,18 @@ func (g *generator) ranges() []numbers {
 	return list
 }
 
-func (g *generator) enum(f *file, parent *message) *enum {
+// enum makes an enum. One that is wanted for a field is of that kind, and begins with zero.
+func (g *generator) enum(f *file, parent *message, want Kind) *enum {
 	e := &enum{id: g.part(levelType), file: f, parent: parent, zero: true, local: g.one(4)}
 	e.name = g.typeName(f, parent)
 	g.enums = append(g.enums, e)
-	if f.syntax.isEdition() && g.one(3) {
-		e.features = append(e.features, g.option("enum_type", pick(g, []string{"OPEN", "CLOSED"})))
+	if types := map[Kind][]string{openEnum: {"OPEN"}, closed: {"CLOSED"}, "": {"OPEN", "CLOSED"}}[want]; f.syntax.isEdition() && (want != "" || g.one(3)) {
+		e.features = append(e.features, g.option("enum_type", pick(g, types)))
 	}
 	if f.syntax == Edition2024 && g.one(4) {
 		e.features = append(e.features, g.option("(pb.go).strip_enum_prefix", "STRIP_ENUM_PREFIX_KEEP"))
 	}
-	if e.isClosed() && g.one(3) {
+	if e.isClosed() && want == "" && g.one(3) {
 		e.zero = false
 	}
 	scope, prefix := f.pkg, camel(e.name)
@@ -538,39 +539,12 @@ func (g *generator) enumType(f *file, fd *field) bool {
 		}
 	}
 	if len(list) == 0 {
-		e := g.enum(f, nil)
-		if f.syntax.isEdition() {
-			e.features = slices.DeleteFunc(e.features, func(o option) bool { return o.name == "enum_type" })
-			e.features = append(e.features, g.option("enum_type", map[Kind]string{openEnum: "OPEN", closed: "CLOSED"}[fd.kind]))
-		}
-		if !e.zero || e.values[0].number != 0 {
-			e.zero = true
-			e.values = slices.DeleteFunc(e.values, func(v value) bool { return v.number == 0 })
-			for i := range e.values {
-				e.alias = e.alias || i > 0 && e.values[i].number == e.values[0].number
-			}
-			if len(e.values) == 0 {
-				panic("an enum has no values")
-			}
-			e.values[0].number = 0
-		}
-		e.alias = aliased(e)
+		e := g.enum(f, nil, fd.kind)
 		f.enums = append(f.enums, e)
 		list = append(list, e)
 	}
 	fd.enum = pick(g, list)
 	return true
-}
-
-func aliased(e *enum) bool {
-	seen := map[int32]bool{}
-	for _, v := range e.values {
-		if seen[v.number] {
-			return true
-		}
-		seen[v.number] = true
-	}
-	return false
 }
 
 // group makes the message of a proto2 group. The field's name is that of the message in
@@ -653,8 +627,7 @@ func (g *generator) fieldOptions(f *file, fd *field) {
 		fd.options = append(fd.options, g.option("packed", "true"))
 	}
 	if fd.lazy {
-		fd.options = append(fd.options, g.option(pick(g, []string{"lazy", "lazy", "unverified_lazy"}), "true"))
-		fd.options[len(fd.options)-1].name = "lazy"
+		fd.options = append(fd.options, g.option("lazy", "true"))
 	}
 	if fd.preset {
 		fd.options = append(fd.options, g.option("default", g.preset(fd)))
@@ -736,7 +709,16 @@ func (g *generator) preset(fd *field) string {
 type wellKnown struct{ name, file string }
 
 var wellKnowns = []wellKnown{
-	{"Timestamp", "timestamp"}, {"Duration", "duration"}, {"Any", "any"}, {"Struct", "struct"}, {"Value", "struct"},
-	{"ListValue", "struct"}, {"Empty", "empty"}, {"FieldMask", "field_mask"}, {"StringValue", "wrappers"},
-	{"BytesValue", "wrappers"}, {"DoubleValue", "wrappers"}, {"Int64Value", "wrappers"},
+	{"Timestamp", "timestamp"},
+	{"Duration", "duration"},
+	{"Any", "any"},
+	{"Struct", "struct"},
+	{"Value", "struct"},
+	{"ListValue", "struct"},
+	{"Empty", "empty"},
+	{"FieldMask", "field_mask"},
+	{"StringValue", "wrappers"},
+	{"BytesValue", "wrappers"},
+	{"DoubleValue", "wrappers"},
+	{"Int64Value", "wrappers"},
 }

@@ -245,7 +245,7 @@ func (b *batch) apart(u *unit, do func() error) (err error) {
 	return do()
 }
 
-var unitName = regexp.MustCompile(`\b(s\d+[a-z])\b[/\w]`)
+var unitName = regexp.MustCompile(`\b(s\d+[who])\b`)
 
 // check runs go build or go vet. A unit that fails is taken out: without the files of
 // protoc-gen-flinkser it shows who is to blame.
