@@ -1,10 +1,11 @@
-# demo needs Go and make, everything else bash too; generate and check need npm for protoc.
+# demo needs Go and make, everything else bash too; generate and check need npm for protoc,
+# conformance for the suite.
 # Tools go into .bin, in the versions of tools/versions.sh.
 
 FUZZTIME ?= 30m
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -45,3 +46,6 @@ bench-quick: ## measure, and fail above the limits
 
 release-check: ## build the tree as it would be released, install it from a module proxy, use it
 	cd tools/release && go run . ../..
+
+conformance: ## run the official conformance suite of protocol buffers; needs npm, on Linux x86-64
+	tools/conformance.sh

@@ -89,26 +89,30 @@ func Generate(plugin *protogen.Plugin, o Options) error {
 }
 
 func generateFile(plugin *protogen.Plugin, file *protogen.File, o Options) error {
-	f, err := model.New(plugin, file, model.Options{Known: o.Known, ForeignError: o.ForeignError})
+	files, err := model.New(plugin, file, model.Options{Known: o.Known, ForeignError: o.ForeignError})
 	if err != nil {
 		return err
 	}
-	p := source.New(f.Package, f.ImportPath, names.Local())
-	p.L("// The next line does not compile with a runtime that does not know the form of this code,")
-	p.L("// as a rule because it is older than the plugin: go get " + modulePath + "@latest")
-	p.L("const _ = flinkser.IsAtLeastVersion1")
-	p.L()
-	for _, m := range f.Messages {
-		for _, print := range op.All {
-			print(p, m)
+	for _, f := range files {
+		p := source.New(f.Package, f.ImportPath, names.Local())
+		p.L("// The next line does not compile with a runtime that does not know the form of this code,")
+		p.L("// as a rule because it is older than the plugin: go get " + modulePath + "@latest")
+		p.L("const _ = flinkser.IsAtLeastVersion1")
+		p.L()
+		for _, m := range f.Messages {
+			for _, print := range op.All {
+				print(p, m)
+			}
+		}
+		code, err := p.Bytes(header(f))
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Path, err)
+		}
+		if _, err = plugin.NewGeneratedFile(f.Prefix+f.Suffix, f.ImportPath).Write(code); err != nil {
+			return err
 		}
 	}
-	code, err := p.Bytes(header(f))
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Path, err)
-	}
-	_, err = plugin.NewGeneratedFile(f.Prefix+names.FileSuffix, f.ImportPath).Write(code)
-	return err
+	return nil
 }
 
 const modulePath = "github.com/flinkser/flinkser"

@@ -266,7 +266,7 @@ var others = strings.Fields(`
 	DecodeError.Error DecodeError.Unwrap
 	EncodeError.Message EncodeError.Field EncodeError.Err EncodeError.Error EncodeError.Unwrap
 	Encoder.AllowPartial Decoder.AllowPartial Decoder.Alias Decoder.Counting
-	Decoder.RawString PutRawString`)
+	GroupDecoder Requirer`)
 
 // scanRuntime collects what package flinkser uses of package wire.
 func (e emitted) scanRuntime(t *testing.T) {

@@ -144,7 +144,8 @@ func (c *codec) decode(b []byte, m proto.Message) error {
 		return err
 	}
 	if g, ok := m.(Message); ok {
-		return c.decodeGenerated(b, g)
+		_, requirer := m.(wire.Requirer)
+		return c.decodeGenerated(b, g, requirer)
 	}
 	d, err := c.decoder(b, m)
 	if err != nil {
@@ -163,7 +164,9 @@ func (c *codec) decode(b []byte, m proto.Message) error {
 	return nil
 }
 
-func (c *codec) decodeGenerated(b []byte, m Message) error {
+// decodeGenerated is decode for a message with generated code; requirer says whether it is
+// a wire.Requirer.
+func (c *codec) decodeGenerated(b []byte, m Message, requirer bool) error {
 	d := &c.dec
 	if len(b) > c.plain || isNil(m) {
 		var err error
@@ -181,8 +184,10 @@ func (c *codec) decodeGenerated(b []byte, m Message) error {
 		m.ResetFlinkser()
 		err = m.DecodeFlinkser(d, view(b), c.limits.RecursionLimit)
 	}
-	if err == nil && (wire.MetRequired() || c.merge) && !c.partial {
-		err = wire.CheckRequired(m) // generated messages may hold others that have required fields
+	// A message that is none may hold others without generated code, or with newer code,
+	// that have required fields.
+	if err == nil && (requirer || wire.MetRequired() || c.merge) && !c.partial {
+		err = wire.CheckRequired(m)
 	}
 	if err != nil {
 		return wire.Finish(err, fullName(m))

@@ -20,6 +20,7 @@ import (
 type Serializer[M proto.Message] struct {
 	codec
 	generated Message   // a nil M as the interface, where M is a pointer type with generated code
+	requirer  bool      // generated is a wire.Requirer
 	checked   *sync.Map // message types that RequireGenerated has accepted, where M is an interface
 }
 
@@ -41,6 +42,7 @@ func New[M proto.Message](opts ...Option) (*Serializer[M], error) {
 	}
 	if reflect.TypeFor[M]().Kind() == reflect.Pointer {
 		s.generated, _ = any(*new(M)).(Message)
+		_, s.requirer = s.generated.(wire.Requirer)
 	}
 	if set.requireGenerated {
 		if reflect.TypeFor[M]().Kind() == reflect.Interface {
@@ -131,7 +133,7 @@ func (s *Serializer[M]) Decode(b []byte, m M) (rest []byte, err error) {
 	end := wire.PrefixBytes + n
 	payload := b[wire.PrefixBytes:end]
 	if s.generated != nil {
-		return b[end:], s.decodeGenerated(payload, s.asMessage(m))
+		return b[end:], s.decodeGenerated(payload, s.asMessage(m), s.requirer)
 	}
 	return b[end:], s.DecodePayload(payload, m)
 }
@@ -152,7 +154,7 @@ func frameFault(b []byte, maxBytes int) error {
 // are those of Decode but for *FrameError.
 func (s *Serializer[M]) DecodePayload(b []byte, m M) error {
 	if s.generated != nil {
-		return s.decodeGenerated(b, s.asMessage(m))
+		return s.decodeGenerated(b, s.asMessage(m), s.requirer)
 	}
 	if err := s.allow(m); err != nil {
 		return err

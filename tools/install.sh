@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install.sh NAME... puts tools of the pinned versions into .bin, if they are not there yet:
 # buf protoc protoc-gen-go protoc-gen-flinkser protoc-gen-go-grpc protoc-gen-connect-go
-# protoc-gen-go-vtproto golangci-lint staticcheck
+# protoc-gen-go-vtproto golangci-lint staticcheck conformance_test_runner
 #
 # The two protoc-gen plugins of this repository's own go.mod are built every time (the build
 # cache makes that quick); the others again when versions.sh names another version.
@@ -65,6 +65,7 @@ for tool in "$@"; do
     protoc-gen-go-vtproto) with_go $tool "$VTPROTO_PLUGIN_VERSION" github.com/planetscale/vtprotobuf/cmd/protoc-gen-go-vtproto ;;
     golangci-lint) with_go $tool "$GOLANGCI_LINT_VERSION" github.com/golangci/golangci-lint/v2/cmd/golangci-lint ;;
     staticcheck) with_go $tool "$STATICCHECK_VERSION" honnef.co/go/tools/cmd/staticcheck ;;
+    conformance_test_runner) tools/conformance-runner.sh ;;
     *) fail "no tool named $tool" ;;
   esac
 done

@@ -10,5 +10,12 @@ GRPC_PLUGIN_VERSION=1.6.2    # go install, for golden/peers, as are the next two
 CONNECT_PLUGIN_VERSION=1.21.1
 VTPROTO_PLUGIN_VERSION=0.6.1-0.20250313105119-ba97887b0a25
 
+# The protobuf conformance suite, from npm: its version, and the SHA-512 of the package, since
+# a program of somebody else's is run. Where the C library is older than 2.38, which the program
+# needs, that of this Debian release is used for it.
+CONFORMANCE_VERSION=33.2.0
+CONFORMANCE_SHA512=f7fe9c1904200eff0381bcbcafa24cbb3b1d6a30e541468cbf9228491c368b3ef7080eb7090381102c1c5cb13076cec81c565f5765f5595cd6a09b8a33744cff
+CONFORMANCE_DEBIAN=trixie
+
 # The oldest Go release that is supported: the first one of the version in go.mod.
 OLDEST_GO=1.25.0

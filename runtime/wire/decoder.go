@@ -75,6 +75,15 @@ func (d *Decoder) RawString(s string) string {
 	return strings.Clone(s)
 }
 
+// RawStringElement is RawString for an element of a list, which the element budget counts.
+// The second result is 0, or FailBudget.
+func (d *Decoder) RawStringElement(s string) (string, int) {
+	if d.counting && !d.spend() {
+		return "", FailBudget
+	}
+	return d.RawString(s), 0
+}
+
 // StringElement is String for an element of a list, which the element budget counts.
 func (d *Decoder) StringElement(s string) (string, int) {
 	if d.counting && !d.spend() {
@@ -95,6 +104,28 @@ func (d *Decoder) ReuseString(old, s string) (string, int) {
 		return old, 0
 	}
 	return strings.Clone(s), 0
+}
+
+// ReuseRawString is ReuseString without the check.
+func (d *Decoder) ReuseRawString(old, s string) string {
+	if !d.Alias && old == s {
+		return old
+	}
+	return d.RawString(s)
+}
+
+// ReuseRawStringElement is ReuseStringElement without the check.
+func (d *Decoder) ReuseRawStringElement(list []string, s string) ([]string, int) {
+	if d.counting && !d.spend() {
+		return list, FailBudget
+	}
+	n := len(list)
+	if n == cap(list) {
+		return append(list, d.RawString(s)), 0
+	}
+	list = list[:n+1]
+	list[n] = d.ReuseRawString(list[n], s)
+	return list, 0
 }
 
 // ReuseStringElement appends s to list, which keeps the string it held at that place

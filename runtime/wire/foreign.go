@@ -48,6 +48,7 @@ func AppendMessage(e *Encoder, b []byte, i, depth int, m proto.Message) ([]byte,
 // pass through Finish. Required fields are not looked at: see CheckRequired.
 func DecodeMessage(d *Decoder, s string, depth int, m proto.Message) error {
 	if g, ok := m.(Message); ok {
+		meet(g)
 		return g.DecodeFlinkser(d, s, depth)
 	}
 	r := reflected(m)
@@ -58,10 +59,26 @@ func DecodeMessage(d *Decoder, s string, depth int, m proto.Message) error {
 	return err
 }
 
+// DecodeGroup merges into m a group whose payload is at the start of s, up to and including
+// the tag end, and returns the index behind that. Where end is 0, the payload ends with s.
+// The error is that of DecodeMessage.
+func DecodeGroup(d *Decoder, s string, depth int, end uint64, m proto.Message) (int, error) {
+	if g, ok := m.(GroupDecoder); ok {
+		meet(g)
+		return g.DecodeGroupFlinkser(d, s, depth, end)
+	}
+	r := reflected(m)
+	if r == nil || !r.IsValid() {
+		return 0, &DecodeError{Err: ErrNilMessage}
+	}
+	return tableOf(r.Descriptor()).decode(d, s, depth, r, end)
+}
+
 // ReuseMessage replaces the content of m by payload s. Messages without generated code
 // are reset: what they hold is not used again.
 func ReuseMessage(d *Decoder, s string, depth int, m proto.Message) error {
 	if g, ok := m.(Message); ok {
+		meet(g)
 		return g.ReuseFlinkser(d, s, depth)
 	}
 	if r := reflected(m); r == nil || !r.IsValid() {
@@ -92,6 +109,9 @@ func CloneMessage(m proto.Message) proto.Message {
 // root message ends with it unless Decoder.AllowPartial is set: a required field may
 // come with a later piece of a message, so no earlier place is right.
 func CheckRequired(m proto.Message) error {
+	if q, ok := m.(Requirer); ok {
+		return q.RequiredFlinkser()
+	}
 	r := reflected(m)
 	if r == nil {
 		return nil

@@ -39,3 +39,24 @@ type Message interface {
 	// It does not need a message: a nil pointer will do.
 	SchemaFlinkser() [32]byte
 }
+
+// GroupDecoder is what generated messages have that may stand in a group. Only generated
+// code implements it.
+type GroupDecoder interface {
+	proto.Message
+
+	// DecodeGroupFlinkser is DecodeFlinkser for a group: it merges the payload at the start
+	// of s, up to and including the tag end, into the message and returns the index behind
+	// that. Where end is 0, the payload ends with s.
+	DecodeGroupFlinkser(d *Decoder, s string, depth int, end uint64) (int, error)
+}
+
+// Requirer is what generated messages have that may hold a required field: one of their
+// own, one of a message in them, or one in an extension. Only generated code implements
+// it. A message without it that was read by generated code lacks nothing.
+type Requirer interface {
+	// RequiredFlinkser returns nil when every required field of the message, and of all
+	// messages in it, is set; otherwise a *DecodeError that has still to pass through
+	// Finish. A nil message lacks its required fields.
+	RequiredFlinkser() error
+}

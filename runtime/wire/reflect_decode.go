@@ -12,7 +12,7 @@ func (t *table) decode(d *Decoder, s string, depth int, m protoreflect.Message, 
 	if !d.Enter(depth) {
 		return 0, d.Refuse(depth)
 	}
-	if t.messageSet {
+	if t.messageSet && !protoLegacy {
 		return 0, Fail("", 0, FailUnsupported)
 	}
 	var (
@@ -35,47 +35,27 @@ func (t *table) decode(d *Decoder, s string, depth int, m protoreflect.Message, 
 			}
 			return i, nil
 		}
-		f := t.byNumber(tag >> 3)
-		if f == nil && t.extendable {
-			f = t.extension(tag >> 3)
-		}
-		if f == nil || f.accepts>>(tag&7)&1 == 0 {
+		f := t.fieldFor(tag)
+		if f == nil {
 			if unknown == nil {
 				unknown = m.GetUnknown()
 			}
-			if i = d.Unknown(&unknown, s, at, i, tag, depth); i < 0 {
-				return 0, Fail("", at, i)
-			}
-			continue
-		}
-		if f.shape != singular {
-			if f != last {
-				last, held = f, m.Mutable(f.desc)
-			}
-			if f.shape == listed {
-				i, err = f.decodeElement(d, s, at, i, tag, depth, held.List())
+			if t.messageSet {
+				i, err = d.decodeItem(m, &unknown, s, at, i, tag, depth)
 			} else {
-				i, err = f.decodeEntry(d, s, at, i, depth-1, held.Map())
+				i, err = d.keep(&unknown, s, at, i, tag, depth)
 			}
 			if err != nil {
 				return 0, err
 			}
 			continue
 		}
-		if f.isMessage() {
-			var base int
-			base, i, err = f.decodeMessage(d, s, at, i, depth-1, m.Mutable(f.desc).Message())
-			if err != nil {
-				return 0, In(err, f.name, base)
-			}
-			continue
+		if f.shape != singular && f != last {
+			last, held = f, m.Mutable(f.desc)
 		}
-		v, next := f.decodeScalar(d, s, i)
-		if next < 0 {
-			return 0, Fail(f.name, at, next)
+		if i, err = f.decode(d, s, at, i, tag, depth, m, held); err != nil {
+			return 0, err
 		}
-		i = next
-		m.Set(f.desc, v)
 	}
 	if end != 0 {
 		return 0, Fail("", len(s), FailTruncated)
@@ -84,6 +64,42 @@ func (t *table) decode(d *Decoder, s string, depth int, m protoreflect.Message, 
 		m.SetUnknown(unknown)
 	}
 	return len(s), nil
+}
+
+// fieldFor returns the field that a tag is for: one of the message type, or an extension
+// that the program knows. It is nil where there is none or another wire type is expected.
+func (t *table) fieldFor(tag uint64) *field {
+	f := t.byNumber(tag >> 3)
+	if f == nil && t.extendable {
+		f = extension(t.desc, tag>>3)
+	}
+	if f == nil || f.accepts>>(tag&7)&1 == 0 {
+		return nil
+	}
+	return f
+}
+
+// decode reads the field of m that has the tag s[at:i] and returns the index behind it. held
+// is its value where it is a list or a map.
+func (f *field) decode(d *Decoder, s string, at, i int, tag uint64, depth int, m protoreflect.Message, held protoreflect.Value) (int, error) {
+	switch {
+	case f.shape == listed:
+		return f.decodeElement(d, s, at, i, tag, depth, held.List())
+	case f.shape == mapped:
+		return f.decodeEntry(d, s, at, i, depth-1, held.Map())
+	case f.isMessage():
+		base, i, err := f.decodeMessage(d, s, at, i, depth-1, m.Mutable(f.desc).Message())
+		if err != nil {
+			return 0, In(err, f.name, base)
+		}
+		return i, nil
+	}
+	v, next := f.decodeScalar(d, s, i)
+	if next < 0 {
+		return 0, Fail(f.name, at, next)
+	}
+	m.Set(f.desc, v)
+	return next, nil
 }
 
 // decodeElement appends to list what the field with the tag s[at:i] holds: one element, or
@@ -201,18 +217,30 @@ func (f *field) decodeEntryFields(d *Decoder, s string, depth int, key, value *p
 // which the payload begins, or to which the error is relative, and the one behind it.
 func (f *field) decodeMessage(d *Decoder, s string, at, i, depth int, m protoreflect.Message) (base, next int, err error) {
 	if f.kind == protoreflect.GroupKind {
-		n, err := f.tableOf(m).decode(d, s[i:], depth, m, f.end)
+		var n int
+		if g, ok := m.Interface().(GroupDecoder); ok {
+			meet(g)
+			n, err = g.DecodeGroupFlinkser(d, s[i:], f.levels(depth, m), f.end)
+		} else {
+			n, err = f.tableOf(m).decode(d, s[i:], depth, m, f.end)
+		}
 		return i, i + n, err
 	}
 	start, end := Length(s, i)
 	if end < 0 {
 		return at, 0, Fail("", 0, end)
 	}
+	return start, end, f.decodePayload(d, s[start:end], depth, m)
+}
+
+// decodePayload merges payload s into m, a message in the field.
+func (f *field) decodePayload(d *Decoder, s string, depth int, m protoreflect.Message) error {
 	if g, ok := m.Interface().(Message); ok {
-		return start, end, g.DecodeFlinkser(d, s[start:end], f.levels(depth, m))
+		meet(g)
+		return g.DecodeFlinkser(d, s, f.levels(depth, m))
 	}
-	_, err = f.tableOf(m).decode(d, s[start:end], depth, m, 0)
-	return start, end, err
+	_, err := f.tableOf(m).decode(d, s, depth, m, 0)
+	return err
 }
 
 // decodeScalar reads the number, string or byte string at index i. The second result

@@ -181,13 +181,31 @@ func (w *writer) append(t *table, b []byte, i, depth int, m protoreflect.Message
 	if depth < 0 {
 		return b, FailDepth
 	}
-	if t.messageSet {
-		return b, FailUnsupported
-	}
 	from, to := w.collect(t, m)
+	if t.messageSet {
+		if b, i = w.appendMessageSet(b, i, depth, from, to); i < 0 {
+			return b, i
+		}
+		return AppendMessageSetUnknown(w.e, b, i, m.GetUnknown())
+	}
 	if t.required > 0 && !w.e.AllowPartial && !w.checkRequired(t, m, from) {
 		return b, FailRequired
 	}
+	if b, i = w.appendFields(b, i, depth, from, to); i < 0 {
+		return b, i
+	}
+	u := m.GetUnknown()
+	if len(b)-i < len(u) {
+		if b, i = w.e.Grow(b, i, len(u)); i < 0 {
+			return b, i
+		}
+	}
+	return b, i + copy(b[i:], u)
+}
+
+// appendFields writes the fields on the stack from an index up to another, the end of the
+// stack, in the order of their numbers, and removes them.
+func (w *writer) appendFields(b []byte, i, depth, from, to int) ([]byte, int) {
 	sortFields(w.fields[from:])
 	for k := from; k < to; k++ {
 		f, v := w.fields[k].field, w.fields[k].value
@@ -210,13 +228,7 @@ func (w *writer) append(t *table, b []byte, i, depth int, m protoreflect.Message
 		}
 	}
 	w.drop(from)
-	u := m.GetUnknown()
-	if len(b)-i < len(u) {
-		if b, i = w.e.Grow(b, i, len(u)); i < 0 {
-			return b, i
-		}
-	}
-	return b, i + copy(b[i:], u)
+	return b, i
 }
 
 // checkRequired reports whether the fields on the stack from an index on are all that
@@ -279,8 +291,7 @@ func (w *writer) appendElement(b []byte, i, depth, width int, f *field, v protor
 		}
 		return b, putBytes(b, i, s), width
 	case protoreflect.GroupKind:
-		m := v.Message()
-		if b, i = w.append(f.tableOf(m), b, i, depth-1, m); i < 0 {
+		if b, i = w.appendMessage(b, i, depth-1, f, v.Message()); i < 0 {
 			return b, i, width
 		}
 		if len(b)-i < packedMax {
@@ -412,11 +423,17 @@ func (w *writer) size(t *table, depth int, m protoreflect.Message) int {
 	if depth < 0 {
 		return FailDepth
 	}
-	if t.messageSet {
-		return FailUnsupported
-	}
 	from, to := w.collect(t, m)
-	total := len(m.GetUnknown())
+	if t.messageSet {
+		return w.sizeMessageSet(depth, from, to, m.GetUnknown())
+	}
+	return w.sizeFields(depth, from, to, len(m.GetUnknown()))
+}
+
+// sizeFields returns the length of the fields on the stack from an index up to another,
+// the end of the stack, and of other bytes more. It removes the fields.
+func (w *writer) sizeFields(depth, from, to, other int) int {
+	total := other
 	for k := from; k < to && total <= w.e.max; k++ {
 		n := w.sizeField(depth, w.fields[k].field, w.fields[k].value)
 		if n < 0 {
@@ -466,13 +483,7 @@ func (w *writer) sizeElement(depth int, f *field, v protoreflect.Value) int {
 	case protoreflect.BytesKind:
 		return n + SizeBytes(len(v.Bytes()))
 	case protoreflect.MessageKind, protoreflect.GroupKind:
-		m := v.Message()
-		var size int
-		if g, ok := m.Interface().(Message); ok && f.kind == protoreflect.MessageKind {
-			size = g.SizeFlinkser(w.e, f.levels(depth-1, m))
-		} else {
-			size = w.size(f.tableOf(m), depth-1, m)
-		}
+		size := w.sizeMessage(depth-1, f, v.Message())
 		switch {
 		case size < 0:
 			return size
@@ -482,6 +493,14 @@ func (w *writer) sizeElement(depth int, f *field, v protoreflect.Value) int {
 		return n + SizeBytes(size)
 	}
 	return n + f.sizeNumber(v)
+}
+
+// sizeMessage returns the length of the payload of m, a message in the field.
+func (w *writer) sizeMessage(depth int, f *field, m protoreflect.Message) int {
+	if g, ok := m.Interface().(Message); ok {
+		return g.SizeFlinkser(w.e, f.levels(depth, m))
+	}
+	return w.size(f.tableOf(m), depth, m)
 }
 
 func (w *writer) sizeMap(depth int, f *field, m protoreflect.Map) int {

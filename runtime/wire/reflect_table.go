@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
@@ -23,7 +24,7 @@ type table struct {
 	dense      []*field                            // by number, for small numbers
 	sparse     map[protoreflect.FieldNumber]*field // the others
 	required   int                                 // how many fields must be set
-	extendable bool
+	extendable bool                                // an extension may stand among the fields
 	messageSet bool
 
 	once    sync.Once
@@ -107,11 +108,10 @@ func tableOf(md protoreflect.MessageDescriptor) *table {
 
 func newTable(md protoreflect.MessageDescriptor) *table {
 	fds := md.Fields()
-	set, ok := md.(interface{ IsMessageSet() bool })
 	t := &table{
 		desc:       md,
-		extendable: md.ExtensionRanges().Len() > 0,
-		messageSet: ok && set.IsMessageSet(),
+		messageSet: isMessageSet(md),
+		extendable: md.ExtensionRanges().Len() > 0 && !isMessageSet(md),
 		dense:      make([]*field, 4*fds.Len()+16),
 	}
 	for i := range fds.Len() {
@@ -142,6 +142,15 @@ var requiredMet atomic.Bool
 // MetRequired reports whether any message with required fields has been read or written
 // here so far. Until then no message that was read can lack one.
 func MetRequired() bool { return requiredMet.Load() }
+
+// meet notes that a message with generated code was read that may hold a required field.
+func meet(m proto.Message) {
+	if !requiredMet.Load() {
+		if _, ok := m.(Requirer); ok {
+			requiredMet.Store(true)
+		}
+	}
+}
 
 func newField(fd protoreflect.FieldDescriptor) *field {
 	f := &field{
@@ -203,7 +212,7 @@ func wireType(kind protoreflect.Kind) uint8 {
 // checksUTF8 decides as google.golang.org/protobuf does: only descriptors of editions
 // know better than the syntax, and those of extensions do not.
 func checksUTF8(fd protoreflect.FieldDescriptor) bool {
-	if fd.Syntax() == protoreflect.Editions {
+	if protoLegacy || fd.Syntax() == protoreflect.Editions {
 		if fd, ok := fd.(interface{ EnforceUTF8() bool }); ok {
 			return fd.EnforceUTF8()
 		}
@@ -230,12 +239,13 @@ func (t *table) byDescriptor(fd protoreflect.FieldDescriptor) *field {
 	return extensionField(fd)
 }
 
-// extension returns the extension with a number if the program knows it, or nil.
-func (t *table) extension(number uint64) *field {
-	if number > maxNumber || !t.desc.ExtensionRanges().Has(protoreflect.FieldNumber(number)) {
+// extension returns the extension of a message type with a number if the program knows
+// it, or nil.
+func extension(md protoreflect.MessageDescriptor, number uint64) *field {
+	if number > math.MaxInt32 || !md.ExtensionRanges().Has(protoreflect.FieldNumber(number)) {
 		return nil
 	}
-	xt, err := protoregistry.GlobalTypes.FindExtensionByNumber(t.desc.FullName(), protoreflect.FieldNumber(number))
+	xt, err := protoregistry.GlobalTypes.FindExtensionByNumber(md.FullName(), protoreflect.FieldNumber(number))
 	if err != nil {
 		return nil
 	}

@@ -60,12 +60,20 @@ func (t *table) checkRequired(m protoreflect.Message) error {
 		if !f.holdsMessages() {
 			return true
 		}
-		err = f.messages(v, func(at step, m protoreflect.Message) error {
-			return within(f.tableOf(m).checkRequired(m), at, 0)
-		})
+		err = f.checkRequired(v)
 		return err == nil
 	})
 	return err
+}
+
+// checkRequired is that of a table for the messages in v, the value of the field.
+func (f *field) checkRequired(v protoreflect.Value) error {
+	return f.messages(v, func(at step, m protoreflect.Message) error {
+		if r, ok := m.Interface().(Requirer); ok {
+			return within(r.RequiredFlinkser(), at, 0)
+		}
+		return within(f.tableOf(m).checkRequired(m), at, 0)
+	})
 }
 
 // restoreZeros sets in a clone of m the negative zeros that proto.Clone has dropped.

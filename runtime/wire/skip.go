@@ -11,7 +11,7 @@ const (
 )
 
 // Field numbers: the largest one of a field, and the largest one that is accepted
-// inside an unknown group, where google.golang.org/protobuf looks no closer.
+// inside an unknown group or a message set, where google.golang.org/protobuf looks no closer.
 const (
 	maxNumber        = 1<<29 - 1
 	maxNumberInGroup = 1<<31 - 1
@@ -25,10 +25,7 @@ func (d *Decoder) Unknown(unknown *[]byte, s string, at, i int, tag uint64, dept
 	if number := tag >> 3; number == 0 || number > maxNumber {
 		return FailMalformed
 	}
-	if d.groups > 0 {
-		depth = d.groups
-	}
-	if i = skip(s, i, tag, depth); i < 0 {
+	if i = d.drop(s, i, tag, depth); i < 0 {
 		return i
 	}
 	if unknown != nil {
@@ -36,6 +33,29 @@ func (d *Decoder) Unknown(unknown *[]byte, s string, at, i int, tag uint64, dept
 	}
 	return i
 }
+
+// keep is Unknown with an error.
+func (d *Decoder) keep(unknown *[]byte, s string, at, i int, tag uint64, depth int) (int, error) {
+	if i = d.Unknown(unknown, s, at, i, tag, depth); i < 0 {
+		return 0, Fail("", at, i)
+	}
+	return i, nil
+}
+
+// drop returns the index behind the value of a field whose tag has been read.
+func (d *Decoder) drop(s string, i int, tag uint64, depth int) int {
+	if !looseNumber(tag) {
+		return FailMalformed
+	}
+	if d.groups > 0 {
+		depth = d.groups
+	}
+	return skip(s, i, tag, depth)
+}
+
+// looseNumber reports whether a tag has a field number that is accepted inside unknown
+// groups and message sets.
+func looseNumber(tag uint64) bool { return tag>>3-1 < maxNumberInGroup }
 
 // skip returns the index behind the value of a field whose tag has been read. Groups
 // may be nested up to depth levels; they are followed without recursion, so that the
@@ -53,10 +73,10 @@ func skip(s string, i int, tag uint64, depth int) int {
 		if tag, i = Varint(s, i); i < 0 {
 			return i
 		}
-		number := tag >> 3
-		if number == 0 || number > maxNumberInGroup {
+		if !looseNumber(tag) {
 			return FailMalformed
 		}
+		number := tag >> 3
 		switch tag & 7 {
 		case typeStartGroup:
 			if len(open) >= depth {

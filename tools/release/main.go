@@ -40,7 +40,7 @@ const (
 
 // unreleased lists the folders of modules that serve work on the repository and are never
 // released.
-var unreleased = []string{"tools/release"}
+var unreleased = []string{"conformance", "tools/release"}
 
 func main() {
 	if len(os.Args) != 2 {

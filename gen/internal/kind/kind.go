@@ -37,39 +37,72 @@ const (
 )
 
 var rows = []Row{
-	{Kind: protoreflect.BoolKind, Wire: protowire.VarintType, Go: "bool", Bytes: 1, NonZero: "v",
-		Put: "PutBool", Raw: "v", Take: "Varint", X: "uint64", Value: "x != 0", Packed: "Bool", Sort: "SortBools"},
-	{Kind: protoreflect.EnumKind, Wire: protowire.VarintType, NonZero: "v != 0", Size: "wire.SizeVarint(uint64(v))",
-		Put: varint, Raw: "uint64(v)", Take: "Varint", X: "uint64", Value: "T(x)", Packed: "Varint"},
-	{Kind: protoreflect.Int32Kind, Wire: protowire.VarintType, Go: "int32", NonZero: "v != 0", Size: "wire.SizeVarint(uint64(v))",
-		Put: varint, Raw: "uint64(v)", Take: "Varint", X: "uint64", Value: "int32(x)", Packed: "Varint", Sort: "SortInts32"},
-	{Kind: protoreflect.Sint32Kind, Wire: protowire.VarintType, Go: "int32", NonZero: "v != 0", Size: "wire.SizeVarint(wire.Zigzag32(v))",
-		Put: varint, Raw: "wire.Zigzag32(v)", Take: "Varint", X: "uint64", Value: "wire.Unzigzag32(x)", Packed: "Zigzag32", Sort: "SortInts32"},
-	{Kind: protoreflect.Uint32Kind, Wire: protowire.VarintType, Go: "uint32", NonZero: "v != 0", Size: "wire.SizeVarint(uint64(v))",
-		Put: varint, Raw: "uint64(v)", Take: "Varint", X: "uint64", Value: "uint32(x)", Packed: "Varint", Sort: "SortInts32"},
-	{Kind: protoreflect.Int64Kind, Wire: protowire.VarintType, Go: "int64", NonZero: "v != 0", Size: "wire.SizeVarint(uint64(v))",
-		Put: varint, Raw: "uint64(v)", Take: "Varint", X: "uint64", Value: "int64(x)", Packed: "Varint", Sort: "SortInts64"},
-	{Kind: protoreflect.Sint64Kind, Wire: protowire.VarintType, Go: "int64", NonZero: "v != 0", Size: "wire.SizeVarint(wire.Zigzag64(v))",
-		Put: varint, Raw: "wire.Zigzag64(v)", Take: "Varint", X: "uint64", Value: "wire.Unzigzag64(x)", Packed: "Zigzag64", Sort: "SortInts64"},
-	{Kind: protoreflect.Uint64Kind, Wire: protowire.VarintType, Go: "uint64", NonZero: "v != 0", Size: "wire.SizeVarint(v)",
-		Put: varint, Raw: "v", Take: "Varint", X: "uint64", Value: "x", Packed: "Varint", Sort: "SortInts64"},
-	{Kind: protoreflect.Sfixed32Kind, Wire: protowire.Fixed32Type, Go: "int32", Bytes: 4, NonZero: "v != 0",
-		Put: fixed32, Raw: "uint32(v)", Take: "Fixed32", X: "uint32", Value: "int32(x)", Packed: "Fixed32", Sort: "SortInts32"},
-	{Kind: protoreflect.Fixed32Kind, Wire: protowire.Fixed32Type, Go: "uint32", Bytes: 4, NonZero: "v != 0",
-		Put: fixed32, Raw: "v", Take: "Fixed32", X: "uint32", Value: "x", Packed: "Fixed32", Sort: "SortInts32"},
-	{Kind: protoreflect.FloatKind, Wire: protowire.Fixed32Type, Go: "float32", Bytes: 4, NonZero: "math.Float32bits(v) != 0",
-		Put: fixed32, Raw: "math.Float32bits(v)", Take: "Fixed32", X: "uint32", Value: "math.Float32frombits(x)", Packed: "Fixed32"},
-	{Kind: protoreflect.Sfixed64Kind, Wire: protowire.Fixed64Type, Go: "int64", Bytes: 8, NonZero: "v != 0",
-		Put: fixed64, Raw: "uint64(v)", Take: "Fixed64", X: "uint64", Value: "int64(x)", Packed: "Fixed64", Sort: "SortInts64"},
-	{Kind: protoreflect.Fixed64Kind, Wire: protowire.Fixed64Type, Go: "uint64", Bytes: 8, NonZero: "v != 0",
-		Put: fixed64, Raw: "v", Take: "Fixed64", X: "uint64", Value: "x", Packed: "Fixed64", Sort: "SortInts64"},
-	{Kind: protoreflect.DoubleKind, Wire: protowire.Fixed64Type, Go: "float64", Bytes: 8, NonZero: "math.Float64bits(v) != 0",
-		Put: fixed64, Raw: "math.Float64bits(v)", Take: "Fixed64", X: "uint64", Value: "math.Float64frombits(x)", Packed: "Fixed64"},
-	{Kind: protoreflect.StringKind, Wire: protowire.BytesType, Go: "string", NonZero: `v != ""`, Size: "wire.SizeBytes(len(v))",
-		Put: "PutString", Raw: "v", Sort: "SortStrings"},
-	{Kind: protoreflect.BytesKind, Wire: protowire.BytesType, Go: "[]byte", NonZero: "len(v) != 0", Size: "wire.SizeBytes(len(v))",
-		Put: varint, Raw: "uint64(len(v))", Body: true},
+	{
+		Kind: protoreflect.BoolKind, Wire: protowire.VarintType, Go: "bool", Bytes: 1, NonZero: "v",
+		Put: "PutBool", Raw: "v", Take: "Varint", X: "uint64", Value: "x != 0", Packed: "Bool", Sort: "SortBools",
+	},
+	{
+		Kind: protoreflect.EnumKind, Wire: protowire.VarintType, NonZero: "v != 0", Size: "wire.SizeVarint(uint64(v))",
+		Put: varint, Raw: "uint64(v)", Take: "Varint", X: "uint64", Value: "T(x)", Packed: "Varint",
+	},
+	{
+		Kind: protoreflect.Int32Kind, Wire: protowire.VarintType, Go: "int32", NonZero: "v != 0", Size: "wire.SizeVarint(uint64(v))",
+		Put: varint, Raw: "uint64(v)", Take: "Varint", X: "uint64", Value: "int32(x)", Packed: "Varint", Sort: "SortInts32",
+	},
+	{
+		Kind: protoreflect.Sint32Kind, Wire: protowire.VarintType, Go: "int32", NonZero: "v != 0", Size: "wire.SizeVarint(wire.Zigzag32(v))",
+		Put: varint, Raw: "wire.Zigzag32(v)", Take: "Varint", X: "uint64", Value: "wire.Unzigzag32(x)", Packed: "Zigzag32", Sort: "SortInts32",
+	},
+	{
+		Kind: protoreflect.Uint32Kind, Wire: protowire.VarintType, Go: "uint32", NonZero: "v != 0", Size: "wire.SizeVarint(uint64(v))",
+		Put: varint, Raw: "uint64(v)", Take: "Varint", X: "uint64", Value: "uint32(x)", Packed: "Varint", Sort: "SortInts32",
+	},
+	{
+		Kind: protoreflect.Int64Kind, Wire: protowire.VarintType, Go: "int64", NonZero: "v != 0", Size: "wire.SizeVarint(uint64(v))",
+		Put: varint, Raw: "uint64(v)", Take: "Varint", X: "uint64", Value: "int64(x)", Packed: "Varint", Sort: "SortInts64",
+	},
+	{
+		Kind: protoreflect.Sint64Kind, Wire: protowire.VarintType, Go: "int64", NonZero: "v != 0", Size: "wire.SizeVarint(wire.Zigzag64(v))",
+		Put: varint, Raw: "wire.Zigzag64(v)", Take: "Varint", X: "uint64", Value: "wire.Unzigzag64(x)", Packed: "Zigzag64", Sort: "SortInts64",
+	},
+	{
+		Kind: protoreflect.Uint64Kind, Wire: protowire.VarintType, Go: "uint64", NonZero: "v != 0", Size: "wire.SizeVarint(v)",
+		Put: varint, Raw: "v", Take: "Varint", X: "uint64", Value: "x", Packed: "Varint", Sort: "SortInts64",
+	},
+	{
+		Kind: protoreflect.Sfixed32Kind, Wire: protowire.Fixed32Type, Go: "int32", Bytes: 4, NonZero: "v != 0",
+		Put: fixed32, Raw: "uint32(v)", Take: "Fixed32", X: "uint32", Value: "int32(x)", Packed: "Fixed32", Sort: "SortInts32",
+	},
+	{
+		Kind: protoreflect.Fixed32Kind, Wire: protowire.Fixed32Type, Go: "uint32", Bytes: 4, NonZero: "v != 0",
+		Put: fixed32, Raw: "v", Take: "Fixed32", X: "uint32", Value: "x", Packed: "Fixed32", Sort: "SortInts32",
+	},
+	{
+		Kind: protoreflect.FloatKind, Wire: protowire.Fixed32Type, Go: "float32", Bytes: 4, NonZero: "math.Float32bits(v) != 0",
+		Put: fixed32, Raw: "math.Float32bits(v)", Take: "Fixed32", X: "uint32", Value: "math.Float32frombits(x)", Packed: "Fixed32",
+	},
+	{
+		Kind: protoreflect.Sfixed64Kind, Wire: protowire.Fixed64Type, Go: "int64", Bytes: 8, NonZero: "v != 0",
+		Put: fixed64, Raw: "uint64(v)", Take: "Fixed64", X: "uint64", Value: "int64(x)", Packed: "Fixed64", Sort: "SortInts64",
+	},
+	{
+		Kind: protoreflect.Fixed64Kind, Wire: protowire.Fixed64Type, Go: "uint64", Bytes: 8, NonZero: "v != 0",
+		Put: fixed64, Raw: "v", Take: "Fixed64", X: "uint64", Value: "x", Packed: "Fixed64", Sort: "SortInts64",
+	},
+	{
+		Kind: protoreflect.DoubleKind, Wire: protowire.Fixed64Type, Go: "float64", Bytes: 8, NonZero: "math.Float64bits(v) != 0",
+		Put: fixed64, Raw: "math.Float64bits(v)", Take: "Fixed64", X: "uint64", Value: "math.Float64frombits(x)", Packed: "Fixed64",
+	},
+	{
+		Kind: protoreflect.StringKind, Wire: protowire.BytesType, Go: "string", NonZero: `v != ""`, Size: "wire.SizeBytes(len(v))",
+		Put: "PutString", Raw: "v", Sort: "SortStrings",
+	},
+	{
+		Kind: protoreflect.BytesKind, Wire: protowire.BytesType, Go: "[]byte", NonZero: "len(v) != 0", Size: "wire.SizeBytes(len(v))",
+		Put: varint, Raw: "uint64(len(v))", Body: true,
+	},
 	{Kind: protoreflect.MessageKind, Wire: protowire.BytesType, NonZero: "v != nil"},
+	{Kind: protoreflect.GroupKind, Wire: protowire.StartGroupType, NonZero: "v != nil"},
 }
 
 // Of returns the row of k, or nil for a kind that has none.

@@ -32,6 +32,7 @@ type File struct {
 	Package     protogen.GoPackageName
 	ImportPath  protogen.GoImportPath
 	Constraint  string // build constraint, or ""
+	Suffix      string // of the generated file's name
 	Messages    []*Message
 	Declaration *protogen.File
 }
@@ -46,14 +47,23 @@ type Message struct {
 	Schema   [32]byte
 	Maps     int  // the number of map fields
 	Long     bool // its payload takes 128 bytes and more as a rule
+
+	Extendable bool   // it keeps extension fields
+	MessageSet bool   // these are in message set wire format
+	Group      bool   // it may be the content of a group
+	MayLack    bool   // it, or a message in it, may lack a required field
+	Layout     []Part // of an opaque message: the fields of its struct, else empty
+	Lazy       bool   // some field may be kept undecoded
+	Presence   int    // of an opaque message: the number of presence bits
 }
 
 // Run is a field that is written by itself, or members of one oneof whose numbers
-// no other field lies between.
+// no other field lies between, or the extensions whose numbers lie between two fields.
 type Run struct {
-	Field   *Field
-	Oneof   string // Go name
-	Members []*Field
+	Field    *Field
+	Oneof    string // of the struct
+	Members  []*Field
+	From, To protowire.Number // of extensions: From and above, below To
 }
 
 // Field is the plan for one field.
@@ -63,9 +73,15 @@ type Field struct {
 	Number protowire.Number
 	Shape  shape.Shape
 	Value
+	Struct    string // name of the field of the struct, except for oneof members
+	Getter    string // name of the method that decodes a field that is kept undecoded, else empty
+	Indirect  bool   // the struct has a pointer to the list
+	Bit, Bits int    // of presence in an opaque message, and how many it has; or -1
+	Required  bool   // must be set
 	Tag       []byte // in front of each element
+	EndTag    []byte // behind a group
 	PackedTag []byte // in front of a packed list, for those that can be packed
-	Oneof     string // Go name of the oneof around it
+	Oneof     string // name of the field of the struct for the oneof around it
 	Wrapper   string // Go name of its wrapper struct there
 	Seen      int    // bit in the mask of fields seen while reusing, or -1
 	Part      bool   // decoded into the block that the optional parts of a message share
@@ -79,7 +95,10 @@ type Value struct {
 	Type    protogen.GoIdent // of an enum or message
 	TypePkg protogen.GoPackageName
 	Access  Access // of a message
-	Long    bool   // of a message, as Message.Long
+
+	Long    bool // of a message, as in Message
+	Group   bool
+	MayLack bool
 }
 
 // Access is how generated code calls the operations of a message type.
@@ -91,31 +110,57 @@ const (
 	Foreign               // perhaps none: through the runtime, which finds out
 )
 
-// New makes the plan for a file, or returns an error that lists all reasons why it
-// cannot.
-func New(plugin *protogen.Plugin, file *protogen.File, opts Options) (*File, error) {
-	b := &builder{plugin: plugin, file: file, opts: opts, schemas: new(fingerprint.Cache)}
+// New makes the plans for a file, or returns an error that lists all reasons why it
+// cannot. There are two where protoc-gen-go writes two files: at the API level HYBRID a
+// second one, for programs built with the tag protoopaque, in which every message is opaque.
+func New(plugin *protogen.Plugin, file *protogen.File, opts Options) ([]*File, error) {
+	b := &builder{
+		plugin: plugin, file: file, opts: opts, schemas: new(fingerprint.Cache),
+		groups: map[string]map[protoreflect.FullName]bool{}, whole: map[protoreflect.FullName]bool{},
+	}
+	if file.APILevel != gofeaturespb.GoFeatures_API_HYBRID {
+		return []*File{b.plan("", "")}, b.err()
+	}
+	files := []*File{b.plan("", "!"+opaqueTag)}
+	if b.err() == nil {
+		restore := makeOpaque(file.Messages)
+		files = append(files, b.plan("_"+opaqueTag, opaqueTag))
+		restore()
+	}
+	return files, b.err()
+}
+
+// opaqueTag is the build tag that selects the second file.
+const opaqueTag = "protoopaque"
+
+// plan makes the plan for one file of Go code. variant is what its name has behind those of
+// others, tag the build tag that it needs.
+func (b *builder) plan(variant, tag string) *File {
+	plugin, file := b.plugin, b.file
 	f := &File{
 		Path:        file.Desc.Path(),
 		Prefix:      file.GeneratedFilenamePrefix,
 		Package:     file.GoPackageName,
 		ImportPath:  file.GoImportPath,
-		Constraint:  names.BuildConstraint(file.GeneratedFilenamePrefix),
+		Constraint:  names.BuildConstraint(file.GeneratedFilenamePrefix + variant),
+		Suffix:      names.FileSuffix(variant),
 		Declaration: file,
 	}
-	if why := unsupportedFile(file.Desc); why != "" {
-		b.refuse(file.Desc, why)
-		return nil, b.err()
+	switch {
+	case f.Constraint == "":
+		f.Constraint = tag
+	case tag != "":
+		f.Constraint += " && " + tag
 	}
 	for _, other := range plugin.Files {
-		if other.GeneratedFilenamePrefix+goSuffix == f.Prefix+names.FileSuffix {
-			b.refuse(file.Desc, "protoc-gen-go writes "+f.Prefix+names.FileSuffix+" for "+other.Desc.Path()+"; rename one of the two files")
+		if other.GeneratedFilenamePrefix+goSuffix == f.Prefix+f.Suffix {
+			b.refuse(file.Desc, "protoc-gen-go writes "+f.Prefix+f.Suffix+" for "+other.Desc.Path()+"; rename one of the two files")
 		}
 	}
 	for _, m := range file.Messages {
 		f.Messages = b.messages(f.Messages, m)
 	}
-	return f, b.err()
+	return f
 }
 
 // goSuffix is what protoc-gen-go's files have behind the name of their .proto file.
@@ -126,6 +171,8 @@ type builder struct {
 	file    *protogen.File
 	opts    Options
 	schemas *fingerprint.Cache
+	groups  map[string]map[protoreflect.FullName]bool // by file; see groupContent
+	whole   map[protoreflect.FullName]bool            // messages that lack no required field
 	refused []string
 }
 
@@ -181,19 +228,6 @@ func (b *builder) err() error {
 	return fmt.Errorf("%s", strings.Join(b.refused, "\n"))
 }
 
-// unsupportedFile says why a file's language is not handled, or "".
-func unsupportedFile(file protoreflect.FileDescriptor) string {
-	switch file.Syntax() {
-	case protoreflect.Proto3:
-		return ""
-	case protoreflect.Proto2:
-		return `proto2 is not supported yet; only syntax = "proto3" is`
-	case protoreflect.Editions:
-		return `editions are not supported yet; only syntax = "proto3" is`
-	}
-	return "unknown syntax; only proto3 is supported"
-}
-
 func (b *builder) messages(list []*Message, m *protogen.Message) []*Message {
 	if m.Desc.IsMapEntry() {
 		return list
@@ -212,15 +246,18 @@ func (b *builder) message(pm *protogen.Message) *Message {
 		Schema:   b.schemas.Of(pm.Desc),
 		Long:     long(pm),
 	}
-	if pm.APILevel != gofeaturespb.GoFeatures_API_OPEN {
-		b.refuse(pm.Desc, fmt.Sprintf("the API level %v is not supported yet; only API_OPEN is", pm.APILevel))
-	}
-	for _, o := range pm.Oneofs {
-		if !o.Desc.IsSynthetic() && names.Collides(o.GoName) {
-			b.refuse(o.Desc, collision(o.GoName, "oneof"))
+	m.Extendable = pm.Desc.ExtensionRanges().Len() > 0
+	m.MessageSet = isMessageSet(pm.Desc)
+	m.Group = b.groupContent(pm.Desc)
+	m.MayLack = b.mayLack(pm.Desc)
+	if !isOpaque(pm) {
+		for _, o := range pm.Oneofs {
+			if !o.Desc.IsSynthetic() && names.Collides(o.GoName) {
+				b.refuse(o.Desc, collision(o.GoName, "oneof"))
+			}
 		}
+		b.getters(pm)
 	}
-	b.getters(pm)
 	fields := slices.Clone(pm.Fields)
 	slices.SortFunc(fields, func(x, y *protogen.Field) int { return int(x.Desc.Number() - y.Desc.Number()) })
 	seen := map[string]int{}
@@ -236,13 +273,21 @@ func (b *builder) message(pm *protogen.Message) *Message {
 			f.Seen = seen[slot]
 		}
 		m.Fields = append(m.Fields, f)
+		m.Lazy = m.Lazy || f.Getter != ""
 		m.Room += len(f.Tag) + f.Kind.MaxBytes()
 		if f.Shape == shape.Map {
 			m.Maps++
 		}
 	}
 	m.Room += roomSlack
-	m.Runs = runs(m.Fields)
+	m.Runs = runs(m.Fields, pm.Desc.ExtensionRanges())
+	if isOpaque(pm) {
+		m.Presence = presenceBits(pm)
+		for _, f := range m.Fields {
+			f.Bits = m.Presence
+		}
+		m.Layout = layout(pm, m)
+	}
 	b.share(pm, m)
 	return m
 }
@@ -263,7 +308,7 @@ func seenSlot(f *Field) string {
 		if f.Kind.Kind == protoreflect.StringKind {
 			return f.GoName
 		}
-	case shape.List, shape.Packed, shape.Map:
+	case shape.Present, shape.List, shape.Packed, shape.Map:
 	}
 	return ""
 }
@@ -291,7 +336,7 @@ func (b *builder) share(pm *protogen.Message, m *Message) {
 		case shape.Message:
 			child = f
 			children++
-		case shape.Implicit, shape.Bytes, shape.Oneof, shape.List, shape.Packed, shape.Map:
+		case shape.Implicit, shape.Present, shape.Bytes, shape.Oneof, shape.List, shape.Packed, shape.Map:
 		}
 	}
 	if children == 1 && child.Access == Direct {
@@ -328,7 +373,7 @@ func structBytes(pm *protogen.Message) int {
 	n := 8 + 24 + 8 // what protoc-gen-go adds to every message
 	oneofs := map[*protogen.Oneof]bool{}
 	for _, pf := range pm.Fields {
-		switch f := shapeOf(pf); f {
+		switch shapeOf(pf) {
 		case shape.Oneof:
 			if !oneofs[pf.Oneof] {
 				oneofs[pf.Oneof] = true
@@ -342,6 +387,8 @@ func structBytes(pm *protogen.Message) int {
 				break
 			}
 			n += goBytes(kind.Of(pf.Desc.Kind()))
+		case shape.Present:
+			n += goBytes(kind.Of(pf.Desc.Kind())) + 1
 		case shape.Explicit, shape.Message, shape.Map:
 			n += 8
 		}
@@ -349,16 +396,29 @@ func structBytes(pm *protogen.Message) int {
 	return n
 }
 
-func runs(fields []*Field) []Run {
+func runs(fields []*Field, ranges protoreflect.FieldRanges) []Run {
 	var list []Run
+	next := protowire.MinValidNumber
 	for _, f := range fields {
+		list = extensions(list, ranges, next, f.Number)
+		next = f.Number + 1
 		switch last := len(list) - 1; {
 		case f.Shape != shape.Oneof:
 			list = append(list, Run{Field: f})
-		case last >= 0 && list[last].Oneof == f.Oneof && list[last].Field == nil:
+		case last >= 0 && list[last].Oneof == f.Oneof:
 			list[last].Members = append(list[last].Members, f)
 		default:
 			list = append(list, Run{Oneof: f.Oneof, Members: []*Field{f}})
+		}
+	}
+	return extensions(list, ranges, next, protowire.MaxValidNumber+1)
+}
+
+// extensions adds a run where there may be extensions from one number on, below another.
+func extensions(list []Run, ranges protoreflect.FieldRanges, from, to protowire.Number) []Run {
+	for i := range ranges.Len() {
+		if r := ranges.Get(i); r[0] < to && r[1] > from {
+			return append(list, Run{From: from, To: to})
 		}
 	}
 	return list
@@ -376,7 +436,9 @@ func long(m *protogen.Message) bool {
 
 // field returns nil for a field that is refused.
 func (b *builder) field(pf *protogen.Field) *Field {
-	if shapeOf(pf) != shape.Oneof && names.Collides(pf.GoName) { // members are fields of their wrapper
+	opaque := isOpaque(pf.Parent)
+	form := shapeOf(pf)
+	if form != shape.Oneof && !opaque && names.Collides(pf.GoName) { // members are fields of their wrapper
 		b.refuse(pf.Desc, collision(pf.GoName, "field"))
 		return nil
 	}
@@ -388,14 +450,28 @@ func (b *builder) field(pf *protogen.Field) *Field {
 		Name:   string(pf.Desc.Name()),
 		GoName: pf.GoName,
 		Number: pf.Desc.Number(),
-		Shape:  shapeOf(pf),
+		Shape:  form,
 		Value:  v,
 		Tag:    protowire.AppendTag(nil, pf.Desc.Number(), v.Kind.Wire),
 		Seen:   -1,
+
+		Struct:   structName(pf.GoName, opaque),
+		Bit:      -1,
+		Required: pf.Desc.Cardinality() == protoreflect.Required,
+	}
+	if v.Kind.Wire == protowire.StartGroupType {
+		f.EndTag = protowire.AppendTag(nil, pf.Desc.Number(), protowire.EndGroupType)
+	}
+	if opaque && !pf.Desc.IsMap() {
+		f.Indirect = pf.Desc.IsList() && pf.Message != nil
+		f.Bit = presenceBit(pf)
+		if pf.Message != nil && isLazy(pf) {
+			f.Getter, _ = pf.MethodName("Get")
+		}
 	}
 	switch f.Shape {
 	case shape.Oneof:
-		f.Oneof, f.Wrapper = pf.Oneof.GoName, pf.GoIdent.GoName
+		f.Oneof, f.Wrapper = structName(pf.Oneof.GoName, opaque), wrapperName(pf.GoIdent.GoName, opaque)
 	case shape.List, shape.Packed:
 		if v.Kind.Packed != "" {
 			f.PackedTag = protowire.AppendTag(nil, pf.Desc.Number(), protowire.BytesType)
@@ -405,7 +481,7 @@ func (b *builder) field(pf *protogen.Field) *Field {
 		if f.Key == nil || f.Elem == nil {
 			return nil
 		}
-	case shape.Implicit, shape.Explicit, shape.Bytes, shape.Message:
+	case shape.Implicit, shape.Explicit, shape.Present, shape.Bytes, shape.Message:
 	}
 	return f
 }
@@ -427,6 +503,8 @@ func shapeOf(pf *protogen.Field) shape.Shape {
 		return shape.Implicit
 	case d.Kind() == protoreflect.BytesKind:
 		return shape.Bytes
+	case isOpaque(pf.Parent) && d.Kind() != protoreflect.StringKind:
+		return shape.Present
 	default:
 		return shape.Explicit
 	}
@@ -434,9 +512,8 @@ func shapeOf(pf *protogen.Field) shape.Shape {
 
 func (b *builder) value(pf *protogen.Field) (Value, bool) {
 	v := Value{Kind: kind.Of(pf.Desc.Kind())}
-	if v.Kind == nil {
-		b.refuse(pf.Desc, fmt.Sprintf("fields of kind %v are not supported yet", pf.Desc.Kind()))
-		return v, false
+	if v.Kind.Kind == protoreflect.GroupKind && (pf.Desc.IsMap() || pf.Parent.Desc.IsMapEntry()) {
+		v.Kind = kind.Of(protoreflect.MessageKind) // DELIMITED for a whole file does not apply to maps
 	}
 	switch {
 	case pf.Enum != nil:
@@ -446,9 +523,11 @@ func (b *builder) value(pf *protogen.Field) (Value, bool) {
 		v.Type = pf.Message.GoIdent
 		v.TypePkg = b.packageOf(pf.Message.Desc)
 		v.Long = long(pf.Message)
+		v.Group = b.groupContent(pf.Message.Desc)
+		v.MayLack = b.mayLack(pf.Message.Desc)
 		return v, b.access(pf, &v)
 	case v.Kind.Kind == protoreflect.StringKind:
-		v.UTF8 = true // proto3 always asks for it
+		v.UTF8 = checksUTF8(pf.Desc)
 	}
 	return v, true
 }
@@ -456,23 +535,14 @@ func (b *builder) value(pf *protogen.Field) (Value, bool) {
 // access decides how the message type of a field is called, and refuses where it
 // cannot be.
 func (b *builder) access(pf *protogen.Field, v *Value) bool {
-	in := pf.Message.Desc.ParentFile()
-	typ, why := pf.Message.Desc.FullName(), unsupportedFile(in)
-	known := b.known(string(v.Type.GoImportPath))
 	switch {
 	case v.Type.GoImportPath == b.file.GoImportPath:
-		if why != "" {
-			b.refuse(pf.Desc, fmt.Sprintf("its type %s is in this Go package, but %s gets no code: %s", typ, in.Path(), why))
-			return false
-		}
 		v.Access = Direct
-	case known && why == "":
+	case b.known(string(v.Type.GoImportPath)):
 		v.Access = Known
-	case known && b.opts.ForeignError:
-		b.refuse(pf.Desc, fmt.Sprintf("its type %s has no generated code, although known= covers it: %s: %s (foreign=error)", typ, in.Path(), why))
-		return false
 	case b.opts.ForeignError:
-		b.refuse(pf.Desc, fmt.Sprintf("its type %s is in Go package %s, which known= does not cover (foreign=error)", typ, string(v.Type.GoImportPath)))
+		b.refuse(pf.Desc, fmt.Sprintf("its type %s is in Go package %s, which known= does not cover (foreign=error)",
+			pf.Message.Desc.FullName(), string(v.Type.GoImportPath)))
 		return false
 	default:
 		v.Access = Foreign

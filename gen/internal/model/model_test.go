@@ -66,11 +66,14 @@ func plan(t *testing.T, opts Options) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := New(plugin, plugin.FilesByPath["a.proto"], opts)
+	files, err := New(plugin, plugin.FilesByPath["a.proto"], opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
+	if len(files) != 1 {
+		t.Fatalf("%d files, want 1", len(files))
+	}
+	return files[0]
 }
 
 func TestMessages(t *testing.T) {

@@ -14,9 +14,13 @@ const (
 	Clone  = "CloneFlinkser"
 	Reset  = "ResetFlinkser"
 	Schema = "SchemaFlinkser"
+
+	// The next ones are only there where they are of use.
+	DecodeGroup = "DecodeGroupFlinkser"
+	Required    = "RequiredFlinkser"
 )
 
-var methods = []string{Size, Append, Decode, Reuse, Clone, Reset, Schema}
+var methods = []string{Size, Append, Decode, Reuse, Clone, Reset, Schema, DecodeGroup, Required}
 
 // Collides reports whether a field or oneof of this Go name cannot stand in a
 // message beside the generated methods.
@@ -34,19 +38,24 @@ func Collides(goName string) bool {
 // fields and methods of messages.
 const TypedClone = "cloneFlinkser"
 
+// DecodeTo is the method that reads the content of a message up to its end, or to that of
+// the group that it is.
+const DecodeTo = "decodeToFlinkser"
+
 // PutEntry is the method that writes an entry of the map field goName.
 func PutEntry(goName string) string { return "put" + goName + "Flinkser" }
 
 // TakeEntry is the method that reads one.
 func TakeEntry(goName string) string { return "take" + goName + "Flinkser" }
 
-// FileSuffix is what generated files have behind the name of their .proto file.
-const FileSuffix = "_flinkser.pb.go"
+// FileSuffix is what generated files have behind the name of their .proto file. variant is
+// what protoc-gen-go puts there in the name of the file that a file belongs to.
+func FileSuffix(variant string) string { return "_flinkser" + variant + ".pb.go" }
 
 // Local returns the names of parameters and variables in generated functions, and
 // the identifiers of Go itself that they use. No import may be called so.
 func Local() []string {
-	return strings.Fields(`a at b block buf c code d depth e err i k m n o ok p parts room s seen size start tag u v width x z
+	return strings.Fields(`a at b block buf c code d depth e end err i k layout m n next o ok p parts room s seen size start tag u v width wrapper x z
 		any append bool byte cap clear copy error false float32 float64 int int32 int64 len make new nil string true
 		uint uint32 uint64`)
 }

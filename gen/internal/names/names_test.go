@@ -69,8 +69,17 @@ func TestBuildConstraint(t *testing.T) {
 		"f_windows_test", "f_windows_amd64_test", "f_amd64_test", "f_test_windows", "windows_test", "f_test_test",
 	}
 	systems := [][2]string{
-		{"linux", "amd64"}, {"linux", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}, {"darwin", "arm64"},
-		{"ios", "arm64"}, {"android", "arm"}, {"solaris", "amd64"}, {"illumos", "amd64"}, {"js", "wasm"}, {"wasip1", "wasm"},
+		{"linux", "amd64"},
+		{"linux", "arm64"},
+		{"windows", "amd64"},
+		{"windows", "arm64"},
+		{"darwin", "arm64"},
+		{"ios", "arm64"},
+		{"android", "arm"},
+		{"solaris", "amd64"},
+		{"illumos", "amd64"},
+		{"js", "wasm"},
+		{"wasip1", "wasm"},
 	}
 	for _, system := range systems {
 		context := build.Default
@@ -106,7 +115,7 @@ func TestBuildConstraint(t *testing.T) {
 				})
 			}
 			// The name of the generated file counts as well.
-			ours, err := context.MatchFile(dir, base[:len(base)-len(".pb.go")]+FileSuffix)
+			ours, err := context.MatchFile(dir, base[:len(base)-len(".pb.go")]+FileSuffix(""))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,12 +20,40 @@ func Append(p *source.Printer, m *model.Message) {
 		"if depth < 0 {",
 		"return b, wire.FailDepth",
 		"}",
-		"if m == nil {",
+		"if m == nil {")
+	required := requiredFields(m)
+	if len(required) > 0 {
+		lines(p,
+			"if !e.AllowPartial {",
+			"return b, wire.FailRequired",
+			"}")
+	}
+	lines(p,
 		"return b, i",
 		"}")
-	if len(m.Fields) > 0 {
+	if len(required) > 0 {
+		var unset []string
+		for _, f := range required {
+			unset = append(unset, isUnset(f))
+		}
+		p.F("if !e.AllowPartial && (%s) {", strings.Join(unset, " ||\n"))
+		lines(p,
+			"return b, wire.FailRequired",
+			"}")
+	}
+	if len(m.Fields) > 0 || m.Extendable && !m.MessageSet {
 		p.F("const room = %d // for all tags, numbers and lengths", m.Room)
 		roomFor(p, "room")
+	}
+	if m.MessageSet {
+		lines(p,
+			"if b, i = wire.AppendMessageSet(e, b, i, depth, m.extensionFields); i < 0 {",
+			"return b, i",
+			"}",
+			"return wire.AppendMessageSetUnknown(e, b, i, m.unknownFields)",
+			"}",
+			"")
+		return
 	}
 	visit(p, m, appender{maps: m.Maps})
 	p.L("if u := m.unknownFields; len(u) != 0 {")
@@ -58,6 +86,10 @@ type appender struct {
 func (appender) needs(*model.Field) bool { return true }
 
 func (a appender) value(p *source.Printer, f *model.Field) {
+	if isGroup(f) {
+		a.group(p, f)
+		return
+	}
 	if isMessage(f) {
 		putTag(p, f.Tag)
 		a.message(p, f, lengthWidth(f), "depth-1", false)
@@ -73,7 +105,11 @@ func (a appender) value(p *source.Printer, f *model.Field) {
 // scalar prints a tag and the value in variable v.
 func (appender) scalar(p *source.Printer, f *model.Field, v string) {
 	putTag(p, f.Tag)
-	put := fmt.Sprintf("i = wire.%s(b, i+%d, %s)", f.Kind.Put, len(f.Tag), kind.On(f.Kind.Raw, v))
+	name := f.Kind.Put
+	if isRaw(f) {
+		name = "PutRawString"
+	}
+	put := fmt.Sprintf("i = wire.%s(b, i+%d, %s)", name, len(f.Tag), kind.On(f.Kind.Raw, v))
 	if !f.UTF8 {
 		p.L(put)
 		if f.Kind.Body {
@@ -84,6 +120,22 @@ func (appender) scalar(p *source.Printer, f *model.Field, v string) {
 	p.F("if %s; i < 0 {", put)
 	p.L("return b, i")
 	p.L("}")
+}
+
+// group prints message v between the tags of a group.
+func (appender) group(p *source.Printer, f *model.Field) {
+	putTag(p, f.Tag)
+	at := fmt.Sprintf("i+%d", len(f.Tag))
+	if f.Access == model.Foreign {
+		p.F("if b, i = wire.AppendMessage(e, b, %s, depth-1, v); i < 0 {", at)
+	} else {
+		p.F("if b, i = v.%s(e, b, %s, depth-1); i < 0 {", names.Append, at)
+	}
+	p.L("return b, i")
+	p.L("}")
+	roomFor(p, "room")
+	putTag(p, f.EndTag)
+	p.F("i += %d", len(f.EndTag))
 }
 
 // putTag prints the stores of a tag at index i, which stays where it is.
@@ -151,8 +203,19 @@ func seal(p *source.Printer, at string, width int, list bool) {
 	p.L("}")
 }
 
+// requiredFields returns the fields that must be set.
+func requiredFields(m *model.Message) []*model.Field {
+	var list []*model.Field
+	for _, f := range m.Fields {
+		if f.Required {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
 func (a appender) list(p *source.Printer, f *model.Field) {
-	if isMessage(f) {
+	if isMessage(f) && !isGroup(f) {
 		p.F("width := %d", lengthWidth(f))
 		p.L("for _, v := range v {")
 		putTag(p, f.Tag)
@@ -163,9 +226,19 @@ func (a appender) list(p *source.Printer, f *model.Field) {
 	}
 	p.L("for _, v := range v {")
 	a.value(p, f)
-	if !f.Kind.Len() {
+	if !f.Kind.Len() && !isGroup(f) {
 		roomFor(p, "room")
 	}
+	p.L("}")
+}
+
+func (appender) extensions(p *source.Printer, run model.Run) {
+	p.L("if len(m.extensionFields) != 0 {")
+	p.F("if b, i = wire.AppendExtensions(e, b, i, depth, m.extensionFields, %d, %d); i < 0 {", run.From, run.To)
+	lines(p,
+		"return b, i",
+		"}")
+	roomFor(p, "room")
 	p.L("}")
 }
 

@@ -1,8 +1,6 @@
 package op
 
 import (
-	"google.golang.org/protobuf/reflect/protoreflect"
-
 	"github.com/flinkser/flinkser/gen/internal/model"
 	"github.com/flinkser/flinkser/gen/internal/names"
 	"github.com/flinkser/flinkser/gen/internal/shape"
@@ -22,9 +20,12 @@ func Clone(p *source.Printer, m *model.Message) {
 		"}")
 	p.F("c := &%s{", m.GoName)
 	for _, f := range m.Fields {
-		if f.Shape == shape.Implicit && f.Kind.Kind != protoreflect.BytesKind {
-			p.F("%s: m.%s,", f.GoName, f.GoName)
+		if (f.Shape == shape.Implicit || f.Shape == shape.Present) && !isBytes(f) {
+			p.F("%s: m.%s,", f.Struct, f.Struct)
 		}
+	}
+	if m.Presence > 0 {
+		p.L("XXX_presence: m.XXX_presence,")
 	}
 	p.L("unknownFields: wire.CloneList(m.unknownFields),")
 	p.L("}")
@@ -34,6 +35,12 @@ func Clone(p *source.Printer, m *model.Message) {
 		}
 	}
 	cloneOneofs(p, m)
+	if m.Extendable {
+		lines(p,
+			"if len(m.extensionFields) != 0 {",
+			"wire.CloneExtensions(c, m)",
+			"}")
+	}
 	lines(p,
 		"return c",
 		"}",
@@ -43,7 +50,7 @@ func Clone(p *source.Printer, m *model.Message) {
 // cloned returns the expression that copies v, an element of f, deeply.
 func cloned(p *source.Printer, f *model.Field, v string) string {
 	switch {
-	case !isMessage(f) && f.Kind.Kind == protoreflect.BytesKind:
+	case isBytes(f):
 		return "wire.CloneList(" + v + ")"
 	case !isMessage(f):
 		return v
@@ -57,52 +64,79 @@ func cloned(p *source.Printer, f *model.Field, v string) string {
 }
 
 // deep reports whether an element of f is more than its own bits.
-func deep(f *model.Field) bool { return isMessage(f) || f.Kind.Kind == protoreflect.BytesKind }
+func deep(f *model.Field) bool { return isMessage(f) || isBytes(f) }
 
 func cloneField(p *source.Printer, f *model.Field) {
+	x := "m." + f.Struct
 	switch f.Shape {
 	case shape.Implicit:
-		if f.Kind.Kind == protoreflect.BytesKind {
-			p.F("c.%s = wire.CloneList(m.%s)", f.GoName, f.GoName)
+		if isBytes(f) {
+			p.F("c.%s = wire.CloneList(%s)", f.Struct, x)
 		}
+	case shape.Present: // copied with the struct
 	case shape.Bytes:
-		p.F("c.%s = wire.CloneList(m.%s)", f.GoName, f.GoName)
+		p.F("c.%s = wire.CloneList(%s)", f.Struct, x)
 	case shape.Explicit:
-		p.F("if m.%s != nil {", f.GoName)
-		p.F("v := *m.%s", f.GoName)
-		p.F("c.%s = &v", f.GoName)
+		p.F("if %s != nil {", x)
+		p.F("v := *%s", x)
+		p.F("c.%s = &v", f.Struct)
 		p.L("}")
 	case shape.Message:
-		if f.Access == model.Direct {
-			p.F("c.%s = %s", f.GoName, cloned(p, f, "m."+f.GoName))
-			return
+		switch {
+		case f.Getter != "":
+			p.F("if %s {", isSet(f))
+			p.F("c.%s = %s", f.Struct, cloned(p, f, read(f)))
+			p.L("}")
+		case f.Access == model.Direct:
+			p.F("c.%s = %s", f.Struct, cloned(p, f, x))
+		default:
+			p.F("if v := %s; v != nil {", x)
+			p.F("c.%s = %s", f.Struct, cloned(p, f, "v"))
+			p.L("}")
 		}
-		p.F("if v := m.%s; v != nil {", f.GoName)
-		p.F("c.%s = %s", f.GoName, cloned(p, f, "v"))
-		p.L("}")
 	case shape.List, shape.Packed:
-		if !deep(f) {
-			p.F("c.%s = wire.CloneList(m.%s)", f.GoName, f.GoName)
-			return
-		}
-		p.F("if v := m.%s; v != nil {", f.GoName)
-		p.F("c.%s = make([]%s, len(v))", f.GoName, goType(p, f))
-		p.L("for i, v := range v {")
-		p.F("c.%s[i] = %s", f.GoName, cloned(p, f, "v"))
-		p.L("}")
-		p.L("}")
+		cloneList(p, f)
 	case shape.Map:
 		if !deep(f.Elem) {
-			p.F("c.%s = wire.CloneMap(m.%s)", f.GoName, f.GoName)
+			p.F("c.%s = wire.CloneMap(%s)", f.Struct, x)
 			return
 		}
-		p.F("if v := m.%s; v != nil {", f.GoName)
-		p.F("c.%s = make(%s, len(v))", f.GoName, goType(p, f))
+		p.F("if v := %s; v != nil {", x)
+		p.F("c.%s = make(%s, len(v))", f.Struct, goType(p, f))
 		p.L("for k, v := range v {")
-		p.F("c.%s[k] = %s", f.GoName, cloned(p, f.Elem, "v"))
+		p.F("c.%s[k] = %s", f.Struct, cloned(p, f.Elem, "v"))
 		p.L("}")
 		p.L("}")
 	case shape.Oneof:
+	}
+}
+
+func cloneList(p *source.Printer, f *model.Field) {
+	x := "m." + f.Struct
+	switch {
+	case !deep(f):
+		p.F("c.%s = wire.CloneList(%s)", f.Struct, x)
+	case f.Indirect:
+		if f.Getter != "" {
+			p.F("if %s {", isSet(f)) // with its bit there must be a pointer, even to an empty list
+			p.F("v := %s", read(f))
+		} else {
+			p.F("if list := %s; list != nil && *list != nil {", x)
+			p.L("v := *list")
+		}
+		p.F("copied := make([]%s, len(v))", goType(p, f))
+		p.L("for i, v := range v {")
+		p.F("copied[i] = %s", cloned(p, f, "v"))
+		p.L("}")
+		p.F("c.%s = &copied", f.Struct)
+		p.L("}")
+	default:
+		p.F("if v := %s; v != nil {", x)
+		p.F("c.%s = make([]%s, len(v))", f.Struct, goType(p, f))
+		p.L("for i, v := range v {")
+		p.F("c.%s[i] = %s", f.Struct, cloned(p, f, "v"))
+		p.L("}")
+		p.L("}")
 	}
 }
 

@@ -2,9 +2,8 @@ package op
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-
-	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/flinkser/flinkser/gen/internal/kind"
 	"github.com/flinkser/flinkser/gen/internal/model"
@@ -19,12 +18,24 @@ func Decode(p *source.Printer, m *model.Message) {
 	reset(p, m)
 	p.F("// %s merges payload s into m.", names.Decode)
 	p.F("func (m *%s) %s(d *wire.Decoder, s string, depth int) error {", m.GoName, names.Decode)
+	if m.Group {
+		p.F("return m.%s(d, s, depth, 0, nil)", names.DecodeTo)
+		p.L("}")
+		p.L()
+		decodeGroup(p, m)
+	}
 	lines(p,
 		"if !d.Enter(depth) {",
 		"return d.Refuse(depth)",
 		"}")
 	declareParts(p, m)
-	read(p, m, decoder{})
+	readMessage(p, m, decoder{}, m.Group)
+	if m.Group {
+		lines(p,
+			"if end != 0 {",
+			"return wire.Fail(\"\", len(s), wire.FailTruncated)",
+			"}")
+	}
 	lines(p,
 		"return nil",
 		"}",
@@ -36,6 +47,23 @@ func Decode(p *source.Printer, m *model.Message) {
 	}
 }
 
+// decodeGroup prints the method that reads m as the content of a group, and the start of
+// the one that reads it with or without an end tag behind it.
+func decodeGroup(p *source.Printer, m *model.Message) {
+	p.F("// %s merges the content of a group, which s begins with, into m. It returns the index", names.DecodeGroup)
+	p.L("// behind the end tag.")
+	p.F("func (m *%s) %s(d *wire.Decoder, s string, depth int, end uint64) (int, error) {", m.GoName, names.DecodeGroup)
+	lines(p, "var next int")
+	p.F("err := m.%s(d, s, depth, end, &next)", names.DecodeTo)
+	lines(p,
+		"return next, err",
+		"}",
+		"")
+	p.F("// %s merges the payload that s is into m, or, where end is not 0, the one that ends with", names.DecodeTo)
+	p.L("// that tag, and sets next to the index behind it.")
+	p.F("func (m *%s) %s(d *wire.Decoder, s string, depth int, end uint64, next *int) error {", m.GoName, names.DecodeTo)
+}
+
 // resetChecks is the number of fields up to which looking at each of them is cheaper than
 // clearing a message that is empty as a rule.
 const resetChecks = 32
@@ -44,30 +72,20 @@ const resetChecks = 32
 func reset(p *source.Printer, m *model.Message) {
 	p.F("// %s makes m empty.", names.Reset)
 	p.F("func (m *%s) %s() {", m.GoName, names.Reset)
-	if len(m.Fields) <= resetChecks {
+	if len(m.Fields) <= resetChecks && !m.Lazy {
 		p.L("// A message is new as a rule, and then there is nothing to do: clearing it would pass")
 		p.L("// through the write barrier while the garbage collector runs.")
 		empty := []string{"m.unknownFields == nil"}
-		oneofs := map[string]bool{}
+		if m.Extendable {
+			empty = append(empty, "m.extensionFields == nil")
+		}
+		if m.Presence > 0 {
+			empty = append(empty, fmt.Sprintf("m.XXX_presence == [%d]uint32{}", (m.Presence+31)/32))
+		}
 		for _, f := range m.Fields {
-			x := "m." + f.GoName
-			switch f.Shape {
-			case shape.Implicit:
-				if f.Kind.Kind == protoreflect.BytesKind {
-					x += " == nil"
-					break
-				}
-				x = isZero(f.Kind, x)
-			case shape.Oneof:
-				if oneofs[f.Oneof] {
-					continue
-				}
-				oneofs[f.Oneof] = true
-				x = "m." + f.Oneof + " == nil"
-			case shape.Explicit, shape.Bytes, shape.Message, shape.List, shape.Packed, shape.Map:
-				x += " == nil"
+			if x := isEmpty(f); x != "" && !slices.Contains(empty, x) {
+				empty = append(empty, x)
 			}
-			empty = append(empty, x)
 		}
 		p.F("if %s {", strings.Join(empty, " &&\n"))
 		p.L("return")
@@ -126,13 +144,14 @@ func explicit(p *source.Printer, f *model.Field, x string) {
 	if f.Part {
 		needBlock(p)
 		p.F("block.%s = %s", f.GoName, x)
-		p.F("m.%s = &block.%s", f.GoName, f.GoName)
-		return
+		p.F("m.%s = &block.%s", f.Struct, f.GoName)
+	} else {
+		if x != "v" {
+			p.F("v := %s", x)
+		}
+		p.F("m.%s = &v", f.Struct)
 	}
-	if x != "v" {
-		p.F("v := %s", x)
-	}
-	p.F("m.%s = &v", f.GoName)
+	setBit(p, f)
 }
 
 func (decoder) scalar(p *source.Printer, f *model.Field, x string) {
@@ -141,39 +160,61 @@ func (decoder) scalar(p *source.Printer, f *model.Field, x string) {
 		explicit(p, f, x)
 	case shape.Oneof:
 		p.F("m.%s = &%s{%s: %s}", f.Oneof, f.Wrapper, f.GoName, x)
+	case shape.Present:
+		p.F("m.%s = %s", f.Struct, x)
+		setBit(p, f)
 	case shape.Implicit, shape.Bytes, shape.Message, shape.List, shape.Packed, shape.Map:
-		p.F("m.%s = %s", f.GoName, x)
+		p.F("m.%s = %s", f.Struct, x)
 	}
 }
 
 func (decoder) text(p *source.Printer, f *model.Field) {
-	if !f.UTF8 {
-		switch f.Shape {
-		case shape.Implicit:
-			p.F("m.%s = d.BytesOrNil(s[a:z])", f.GoName)
-		case shape.List:
-			textValue(p, f, "BytesElement")
-			p.F("m.%s = append(m.%s, v)", f.GoName, f.GoName)
-		case shape.Oneof:
-			p.F("m.%s = &%s{%s: d.Bytes(s[a:z])}", f.Oneof, f.Wrapper, f.GoName)
-		case shape.Explicit, shape.Bytes, shape.Message, shape.Packed, shape.Map:
-			p.F("m.%s = d.Bytes(s[a:z])", f.GoName)
+	switch {
+	case f.Shape == shape.List:
+		method := "BytesElement"
+		switch {
+		case f.UTF8:
+			method = "StringElement"
+		case isRaw(f):
+			method = "RawStringElement"
 		}
+		textValue(p, f, method)
+		p.F("m.%s = append(m.%s, v)", f.Struct, f.Struct)
 		return
+	case f.UTF8:
+		textValue(p, f, "String")
+		textField(p, f, "v")
+	case isBytes(f) && f.Shape == shape.Implicit:
+		textField(p, f, "d.BytesOrNil(s[a:z])")
+	default:
+		textField(p, f, "d."+textMethod(f)+"(s[a:z])")
 	}
-	if f.Shape == shape.List {
-		textValue(p, f, "StringElement")
-		p.F("m.%s = append(m.%s, v)", f.GoName, f.GoName)
-		return
+}
+
+// textMethod is the method of the decoder that makes an element of f.
+func textMethod(f *model.Field) string {
+	switch {
+	case f.UTF8:
+		return "String"
+	case isRaw(f):
+		return "RawString"
+	default:
+		return "Bytes"
 	}
-	textValue(p, f, "String")
+}
+
+// textField prints how f gets the value of expression x.
+func textField(p *source.Printer, f *model.Field, x string) {
 	switch f.Shape {
 	case shape.Explicit:
-		explicit(p, f, "v")
+		explicit(p, f, x)
 	case shape.Oneof:
-		p.F("m.%s = &%s{%s: v}", f.Oneof, f.Wrapper, f.GoName)
-	case shape.Implicit, shape.Bytes, shape.Message, shape.List, shape.Packed, shape.Map:
-		p.F("m.%s = v", f.GoName)
+		p.F("m.%s = &%s{%s: %s}", f.Oneof, f.Wrapper, f.GoName, x)
+	case shape.Bytes:
+		p.F("m.%s = %s", f.Struct, x)
+		setBit(p, f)
+	case shape.Implicit, shape.Present, shape.Message, shape.List, shape.Packed, shape.Map:
+		p.F("m.%s = %s", f.Struct, x)
 	}
 }
 
@@ -190,21 +231,27 @@ func (decoder) message(p *source.Printer, f *model.Field) {
 	switch f.Shape {
 	case shape.List:
 		p.F("v := %s", newMessage(p, f))
-		p.F("m.%s = append(m.%s, v)", f.GoName, f.GoName)
+		p.F("%s = append(%s, v)", held(f), held(f))
 		elementMessage(p, f, names.Decode, "wire.DecodeMessage")
 	case shape.Oneof:
 		oneofMessage(p, f)
 		decodeMessage(p, f, "o."+f.GoName)
-	case shape.Message, shape.Implicit, shape.Explicit, shape.Bytes, shape.Packed, shape.Map:
-		p.F("if m.%s == nil {", f.GoName)
+	case shape.Message, shape.Implicit, shape.Explicit, shape.Present, shape.Bytes, shape.Packed, shape.Map:
+		if f.Getter != "" {
+			p.F("if %s {", isSet(f))
+			p.F("_ = %s // decodes what is not decoded yet", read(f))
+			p.L("}")
+		}
+		p.F("if m.%s == nil {", f.Struct)
 		if f.Part {
 			needBlock(p)
-			p.F("m.%s = &block.%s", f.GoName, f.GoName)
+			p.F("m.%s = &block.%s", f.Struct, f.GoName)
 		} else {
-			p.F("m.%s = %s", f.GoName, newMessage(p, f))
+			p.F("m.%s = %s", f.Struct, newMessage(p, f))
 		}
 		p.L("}")
-		decodeMessage(p, f, "m."+f.GoName)
+		setBit(p, f)
+		decodeMessage(p, f, "m."+f.Struct)
 	}
 }
 
@@ -220,11 +267,12 @@ func oneofMessage(p *source.Printer, f *model.Field) {
 
 // elementMessage prints the call that reads the message v, the last element of a list.
 func elementMessage(p *source.Printer, f *model.Field, method, foreign string) {
-	callMessage(p, f, "v", method, foreign, fmt.Sprintf("return wire.InIndex(err, %q, len(m.%s)-1, a)", f.Name, f.GoName))
+	callMessage(p, f, "v", method, foreign, fmt.Sprintf("return wire.InIndex(err, %q, len(%s)-1, a)", f.Name, held(f)))
 }
 
 func (decoder) open(p *source.Printer, f *model.Field) {
-	openList(p, f, "m."+f.GoName+" == nil")
+	openIndirect(p, f)
+	openList(p, f, held(f)+" == nil")
 }
 
 // openList prints how a list or map that has no memory yet, which condition says, gets
@@ -240,9 +288,9 @@ func openList(p *source.Printer, f *model.Field, condition string) {
 	p.L(failing(f, "n"))
 	p.L("}")
 	if f.Shape == shape.Map {
-		p.F("m.%s = make(%s, n)", f.GoName, goType(p, f))
+		p.F("m.%s = make(%s, n)", f.Struct, goType(p, f))
 	} else {
-		p.F("m.%s = make([]%s, 0, n)", f.GoName, goType(p, f))
+		p.F("%s = make([]%s, 0, n)", held(f), goType(p, f))
 	}
 	p.L("}")
 }

@@ -6,6 +6,8 @@ package op
 import (
 	"fmt"
 
+	"google.golang.org/protobuf/reflect/protoreflect"
+
 	"github.com/flinkser/flinkser/gen/internal/kind"
 	"github.com/flinkser/flinkser/gen/internal/model"
 	"github.com/flinkser/flinkser/gen/internal/shape"
@@ -29,7 +31,19 @@ func goType(p *source.Printer, f *model.Field) string {
 	}
 }
 
-func isMessage(f *model.Field) bool { return f.Shape != shape.Map && f.Kind.Go == "" && f.Kind.Len() }
+func isMessage(f *model.Field) bool {
+	return f.Shape != shape.Map && f.Kind.Kind == protoreflect.MessageKind || isGroup(f)
+}
+
+func isGroup(f *model.Field) bool { return f.Kind.Kind == protoreflect.GroupKind }
+
+// isText reports whether the elements of f are strings or byte strings.
+func isText(f *model.Field) bool { return f.Kind.Len() && !isMessage(f) }
+
+func isBytes(f *model.Field) bool { return f.Kind.Kind == protoreflect.BytesKind }
+
+// isRaw reports whether the elements of f are strings that are not checked.
+func isRaw(f *model.Field) bool { return f.Kind.Kind == protoreflect.StringKind && !f.UTF8 }
 
 // writer is an operation that visits the set fields of a message in the order of
 // their numbers.
@@ -42,41 +56,55 @@ type writer interface {
 	list(p *source.Printer, f *model.Field)
 	packed(p *source.Printer, f *model.Field)
 	entries(p *source.Printer, f *model.Field)
+	// extensions prints what is done with the extensions of a run.
+	extensions(p *source.Printer, run model.Run)
 }
 
 // visit prints the skeleton of every field of m around what w prints.
 func visit(p *source.Printer, m *model.Message, w writer) {
 	for _, run := range m.Runs {
-		if run.Field == nil {
+		switch {
+		case run.To > 0:
+			w.extensions(p, run)
+			continue
+		case run.Field == nil:
 			visitOneof(p, run, w)
 			continue
 		}
 		f := run.Field
-		x := "m." + f.GoName
+		x := "m." + f.Struct
 		switch f.Shape {
 		case shape.Implicit:
 			visitImplicit(p, f, x, w)
-		case shape.Explicit:
-			p.F("if %s != nil {", x)
+		case shape.Explicit, shape.Present:
+			p.F("if %s {", isSet(f))
 			if w.needs(f) {
-				p.F("v := *%s", x)
+				if f.Shape == shape.Explicit {
+					x = "*" + x
+				}
+				p.F("v := %s", x)
 			}
 			w.value(p, f)
 			p.L("}")
 		case shape.Bytes, shape.Message:
-			p.F("if v := %s; v != nil {", x)
+			if f.Bit >= 0 {
+				p.F("if %s {", isSet(f))
+				p.F("v := %s", read(f))
+			} else {
+				p.F("if v := %s; v != nil {", x)
+			}
 			w.value(p, f)
 			p.L("}")
 		case shape.List:
-			p.F("if v := %s; len(v) != 0 {", x)
+			openElements(p, f)
 			w.list(p, f)
 			p.L("}")
 		case shape.Packed:
-			p.F("if v := %s; len(v) != 0 {", x)
+			openElements(p, f)
 			w.packed(p, f)
 			p.L("}")
 		case shape.Map:
-			p.F("if v := %s; len(v) != 0 {", x)
+			openElements(p, f)
 			w.entries(p, f)
 			p.L("}")
 		case shape.Oneof: // a run of its own

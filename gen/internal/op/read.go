@@ -27,9 +27,9 @@ type reader interface {
 	open(p *source.Printer, f *model.Field)
 }
 
-// readLoop prints the loop over the fields of a payload. fail prints the return of
-// an error; none is true where unknown fields are not kept.
-func readLoop(p *source.Printer, cases func(), unknown, fail string) {
+// readLoop prints the loop over the fields of a payload. cases prints a case for each
+// field, and what is done with others. fail is the return of an error.
+func readLoop(p *source.Printer, fail string, cases func()) {
 	lines(p,
 		"for i := 0; i < len(s); {",
 		"at := i // a field begins here; the bytes of one with a length are s[a:z]",
@@ -43,21 +43,45 @@ func readLoop(p *source.Printer, cases func(), unknown, fail string) {
 		"}",
 		"switch tag {")
 	cases()
-	p.L("default:")
-	p.F("if i = d.Unknown(%s, s, at, i, tag, depth); i < 0 {", unknown)
-	p.F(fail, "wire.Fail(\"\", at, i)")
-	p.L("}")
 	p.L("}")
 	p.L("}")
 }
 
-// read prints the body of a function that reads a payload into m.
-func read(p *source.Printer, m *model.Message, r reader) {
-	readLoop(p, func() {
+// keepUnknown prints the case of a field that is not known. to is where it goes.
+func keepUnknown(p *source.Printer, to, fail string) {
+	p.F("if i = d.Unknown(%s, s, at, i, tag, depth); i < 0 {", to)
+	p.F(fail, "wire.Fail(\"\", at, i)")
+	p.L("}")
+}
+
+// readMessage prints the body of a function that reads a payload into m. With ends, it may
+// be the content of a group, which ends with a tag.
+func readMessage(p *source.Printer, m *model.Message, r reader, ends bool) {
+	readLoop(p, "return %s", func() {
 		for _, f := range m.Fields {
 			readField(p, f, r)
 		}
-	}, "&m.unknownFields", "return %s")
+		p.L("default:")
+		if ends {
+			lines(p,
+				"if tag == end && end != 0 {",
+				"*next = i",
+				"return nil",
+				"}")
+		}
+		if !m.Extendable {
+			keepUnknown(p, "&m.unknownFields", "return %s")
+			return
+		}
+		method := "Extension"
+		if m.MessageSet {
+			method = "MessageSetItem"
+		}
+		p.L("var err error")
+		p.F("if i, err = d.%s(m, &m.unknownFields, s, at, i, tag, depth); err != nil {", method)
+		p.L("return err")
+		p.L("}")
+	})
 }
 
 // failing is the return of a failure of field f; code is a variable.
@@ -68,6 +92,12 @@ func failing(f *model.Field, code string) string {
 func readField(p *source.Printer, f *model.Field, r reader) {
 	p.F("case %d: // %s", tagOf(f.Tag), declare(f))
 	switch {
+	case isGroup(f):
+		p.L("a := i // the content of the group begins here")
+		if f.Shape == shape.List {
+			openIndirect(p, f)
+		}
+		r.message(p, f)
 	case f.Shape == shape.Map:
 		r.open(p, f)
 		again(p, f.Tag, func() {
@@ -76,7 +106,7 @@ func readField(p *source.Printer, f *model.Field, r reader) {
 			p.L("if err != nil {")
 			p.F("return wire.InKey(err, %q, k, a)", f.Name)
 			p.L("}")
-			p.F("m.%s[k] = v", f.GoName)
+			p.F("m.%s[k] = v", f.Struct)
 		})
 	case !f.Shape.Repeats() && !f.Kind.Len():
 		takeScalar(p, f, failing(f, "i"))
@@ -84,7 +114,7 @@ func readField(p *source.Printer, f *model.Field, r reader) {
 	case !f.Kind.Len():
 		again(p, f.Tag, func() {
 			takeScalar(p, f, failing(f, "i"))
-			p.F("m.%s = append(m.%s, %s)", f.GoName, f.GoName, kind.As(f.Kind.Value, goType(p, f)))
+			p.F("m.%s = append(m.%s, %s)", f.Struct, f.Struct, kind.As(f.Kind.Value, goType(p, f)))
 		})
 		readPacked(p, f)
 	case f.Shape.Repeats():
@@ -115,7 +145,7 @@ func readPacked(p *source.Printer, f *model.Field) {
 	if suffix == "Varint" {
 		suffix = ""
 	}
-	p.F("if m.%s, code = wire.Packed%s(m.%s, s[a:z]); code < 0 {", f.GoName, suffix, f.GoName)
+	p.F("if m.%s, code = wire.Packed%s(m.%s, s[a:z]); code < 0 {", f.Struct, suffix, f.Struct)
 	p.L(failing(f, "code"))
 	p.L("}")
 }
@@ -178,6 +208,18 @@ func decodeMessage(p *source.Printer, f *model.Field, into string) {
 }
 
 func callMessage(p *source.Printer, f *model.Field, into, method, foreign, fail string) {
+	if isGroup(f) {
+		if f.Access == model.Direct && f.Group {
+			p.F("n, err := %s.%s(d, s[a:], depth-1, %d)", into, names.DecodeGroup, tagOf(f.EndTag))
+		} else {
+			p.F("n, err := wire.DecodeGroup(d, s[a:], depth-1, %d, %s)", tagOf(f.EndTag), into)
+		}
+		p.L("if err != nil {")
+		p.L(fail)
+		p.L("}")
+		p.L("i = a + n")
+		return
+	}
 	if f.Access == model.Foreign {
 		p.F("if err := %s(d, s[a:z], depth-1, %s); err != nil {", foreign, into)
 	} else {
@@ -211,10 +253,13 @@ func readEntry(p *source.Printer, m *model.Message, f *model.Field) {
 	case elem.Kind.Go == "[]byte":
 		p.L("v = []byte{}")
 	}
-	readLoop(p, func() {
+	const fail = "return k, v, %s"
+	readLoop(p, fail, func() {
 		readEntryField(p, key, "k", "key")
 		readEntryField(p, elem, "v", "")
-	}, "nil", "return k, v, %s")
+		p.L("default:")
+		keepUnknown(p, "nil", fail)
+	})
 	p.L("return k, v, nil")
 	p.L("}")
 	p.L()
@@ -238,6 +283,6 @@ func readEntryField(p *source.Printer, f *model.Field, v, field string) {
 		p.F(fail, "code")
 		p.L("}")
 	default:
-		p.F("%s = d.Bytes(s[a:z])", v)
+		p.F("%s = d.%s(s[a:z])", v, textMethod(f))
 	}
 }

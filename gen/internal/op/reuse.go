@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -26,13 +27,22 @@ func Reuse(p *source.Printer, m *model.Message) {
 		empty(p, f)
 	}
 	p.L("m.unknownFields = m.unknownFields[:0]")
+	if m.Extendable {
+		p.L("m.extensionFields = nil")
+	}
+	if m.Presence > 0 {
+		p.F("m.XXX_presence = [%d]uint32{}", (m.Presence+31)/32)
+	}
+	if m.Lazy {
+		p.L("m.XXX_lazyUnmarshalInfo = nil")
+	}
 	switch {
 	case r.words == 1:
 		p.L("var seen uint64 // one bit for each field that is not emptied above")
 	case r.words > 1:
 		p.F("var seen [%d]uint64 // one bit for each field that is not emptied above", r.words)
 	}
-	read(p, m, r)
+	readMessage(p, m, r, false)
 	r.clearUnseen(p, m)
 	lines(p,
 		"return nil",
@@ -52,20 +62,26 @@ func seenBits(m *model.Message) int {
 func empty(p *source.Printer, f *model.Field) {
 	switch f.Shape {
 	case shape.List, shape.Packed:
-		p.F("m.%s = m.%s[:0]", f.GoName, f.GoName)
+		if f.Indirect {
+			p.F("if m.%s != nil {", f.Struct)
+			p.F("%s = %s", held(f), "("+held(f)+")[:0]")
+			p.L("}")
+			return
+		}
+		p.F("m.%s = m.%s[:0]", f.Struct, f.Struct)
 	case shape.Map:
-		p.F("if len(m.%s) != 0 {", f.GoName)
-		p.F("clear(m.%s)", f.GoName)
+		p.F("if len(m.%s) != 0 {", f.Struct)
+		p.F("clear(m.%s)", f.Struct)
 		p.L("}")
-	case shape.Implicit:
+	case shape.Implicit, shape.Present:
 		switch f.Kind.Kind {
 		case protoreflect.StringKind: // kept, to be compared
 		case protoreflect.BytesKind:
-			p.F("m.%s = m.%s[:0]", f.GoName, f.GoName)
+			p.F("m.%s = m.%s[:0]", f.Struct, f.Struct)
 		case protoreflect.BoolKind:
-			p.F("m.%s = false", f.GoName)
+			p.F("m.%s = false", f.Struct)
 		default:
-			p.F("m.%s = 0", f.GoName)
+			p.F("m.%s = 0", f.Struct)
 		}
 	case shape.Explicit, shape.Bytes, shape.Message, shape.Oneof:
 	}
@@ -95,13 +111,13 @@ func (r reuser) clearUnseen(p *source.Printer, m *model.Message) {
 			continue
 		}
 		done[f.Seen] = true
-		name, zero := f.GoName, "nil"
+		name, zero := f.Struct, "nil"
 		switch f.Shape {
 		case shape.Oneof:
 			name = f.Oneof
 		case shape.Implicit:
 			zero = `""`
-		case shape.Explicit, shape.Bytes, shape.Message, shape.List, shape.Packed, shape.Map:
+		case shape.Explicit, shape.Present, shape.Bytes, shape.Message, shape.List, shape.Packed, shape.Map:
 		}
 		word, bit := r.bit(f)
 		p.F("if %s&(%s) == 0 {", word, bit)
@@ -113,17 +129,26 @@ func (r reuser) clearUnseen(p *source.Printer, m *model.Message) {
 func (r reuser) scalar(p *source.Printer, f *model.Field, x string) {
 	switch f.Shape {
 	case shape.Explicit:
-		r.mark(p, f)
-		p.F("if m.%s == nil {", f.GoName)
-		p.F("m.%s = new(%s)", f.GoName, goType(p, f))
-		p.L("}")
-		p.F("*m.%s = %s", f.GoName, x)
+		r.pointer(p, f)
+		p.F("*m.%s = %s", f.Struct, x)
 	case shape.Oneof:
 		r.wrapper(p, f)
 		p.F("o.%s = %s", f.GoName, x)
+	case shape.Present:
+		p.F("m.%s = %s", f.Struct, x)
+		setBit(p, f)
 	case shape.Implicit, shape.Bytes, shape.Message, shape.List, shape.Packed, shape.Map:
-		p.F("m.%s = %s", f.GoName, x)
+		p.F("m.%s = %s", f.Struct, x)
 	}
+}
+
+// pointer prints the statements that give a pointer field something to point to.
+func (r reuser) pointer(p *source.Printer, f *model.Field) {
+	r.mark(p, f)
+	p.F("if m.%s == nil {", f.Struct)
+	p.F("m.%s = new(%s)", f.Struct, goType(p, f))
+	p.L("}")
+	setBit(p, f)
 }
 
 // wrapper prints the statements that declare o, the wrapper of a oneof member, which
@@ -138,12 +163,15 @@ func (r reuser) wrapper(p *source.Printer, f *model.Field) {
 }
 
 func (r reuser) text(p *source.Printer, f *model.Field) {
-	x := "m." + f.GoName
+	x := "m." + f.Struct
 	switch f.Shape {
 	case shape.List:
 		method := "ReuseBytesElement"
-		if f.UTF8 {
+		switch {
+		case f.UTF8:
 			method = "ReuseStringElement"
+		case isRaw(f):
+			method = "ReuseRawStringElement"
 		}
 		r.assign(p, f, x, method+"("+x+", s[a:z])")
 		return
@@ -151,21 +179,23 @@ func (r reuser) text(p *source.Printer, f *model.Field) {
 		r.wrapper(p, f)
 		x = "o." + f.GoName
 	case shape.Explicit:
-		r.mark(p, f)
-		p.F("if m.%s == nil {", f.GoName)
-		p.F("m.%s = new(%s)", f.GoName, goType(p, f))
-		p.L("}")
-		x = "*m." + f.GoName
-	case shape.Implicit, shape.Bytes, shape.Message, shape.Packed, shape.Map:
+		r.pointer(p, f)
+		x = "*m." + f.Struct
+	case shape.Implicit, shape.Present, shape.Bytes, shape.Message, shape.Packed, shape.Map:
 		if f.Seen >= 0 {
 			r.mark(p, f)
 		}
+		setBit(p, f)
 	}
 	if f.UTF8 {
 		r.assign(p, f, x, "ReuseString("+x+", s[a:z])")
 		return
 	}
-	p.F("%s = d.ReuseBytes(%s, s[a:z])", x, x)
+	method := "ReuseBytes"
+	if isRaw(f) {
+		method = "ReuseRawString"
+	}
+	p.F("%s = d.%s(%s, s[a:z])", x, method, x)
 }
 
 // assign prints how x gets the result of a method of the decoder that may fail.
@@ -179,22 +209,33 @@ func (reuser) assign(p *source.Printer, f *model.Field, x, call string) {
 // message reuses the message that a field held before; a further part of the same
 // message is merged.
 func (r reuser) message(p *source.Printer, f *model.Field) {
-	if f.Shape == shape.List {
-		x := "m." + f.GoName
+	switch {
+	case f.Shape == shape.List && isGroup(f):
+		p.F("v := %s", newMessage(p, f))
+		p.F("%s = append(%s, v)", held(f), held(f))
+		elementMessage(p, f, names.Reuse, "wire.ReuseMessage")
+		return
+	case f.Shape == shape.List:
+		x := held(f)
+		last := element(f, "len("+x+")-1")
 		p.F("if n := len(%s); n < cap(%s) {", x, x)
-		p.F("%s = %s[:n+1]", x, x)
+		p.F("%s = %s[:n+1]", x, strings.TrimSuffix(element(f, ""), "[]"))
 		p.L("} else {")
 		p.F("%s = append(%s, nil)", x, x)
 		p.L("}")
-		p.F("v := %s[len(%s)-1]", x, x)
+		p.F("v := %s", last)
 		p.L("if v == nil {")
 		p.F("v = %s", newMessage(p, f))
-		p.F("%s[len(%s)-1] = v", x, x)
+		p.F("%s = v", last)
 		p.L("}")
 		elementMessage(p, f, names.Reuse, "wire.ReuseMessage")
 		return
 	}
-	x := "m." + f.GoName
+	if isGroup(f) {
+		r.group(p, f)
+		return
+	}
+	x := "m." + f.Struct
 	if f.Shape == shape.Oneof {
 		x = "o." + f.GoName
 		oneofMessage(p, f)
@@ -202,6 +243,7 @@ func (r reuser) message(p *source.Printer, f *model.Field) {
 		p.F("if %s == nil {", x)
 		p.F("%s = %s", x, newMessage(p, f))
 		p.L("}")
+		setBit(p, f)
 	}
 	word, bit := r.bit(f)
 	p.F("if %s&(%s) == 0 {", word, bit)
@@ -212,10 +254,35 @@ func (r reuser) message(p *source.Printer, f *model.Field) {
 	p.L("}")
 }
 
-func (reuser) open(p *source.Printer, f *model.Field) {
-	if f.Shape == shape.Map {
-		openList(p, f, "m."+f.GoName+" == nil")
+// group reads a group into a new message: what the field held before is not used again.
+// A further part is merged.
+func (r reuser) group(p *source.Printer, f *model.Field) {
+	word, bit := r.bit(f)
+	p.F("if %s&(%s) == 0 {", word, bit)
+	if f.Shape == shape.Oneof {
+		p.F("m.%s = nil", f.Oneof)
+	} else {
+		p.F("m.%s = nil", f.Struct)
+	}
+	p.L("}")
+	r.mark(p, f)
+	if f.Shape == shape.Oneof {
+		oneofMessage(p, f)
+		decodeMessage(p, f, "o."+f.GoName)
 		return
 	}
-	openList(p, f, "cap(m."+f.GoName+") == 0")
+	p.F("if m.%s == nil {", f.Struct)
+	p.F("m.%s = %s", f.Struct, newMessage(p, f))
+	p.L("}")
+	setBit(p, f)
+	decodeMessage(p, f, "m."+f.Struct)
+}
+
+func (reuser) open(p *source.Printer, f *model.Field) {
+	if f.Shape == shape.Map {
+		openList(p, f, "m."+f.Struct+" == nil")
+		return
+	}
+	openIndirect(p, f)
+	openList(p, f, "cap("+held(f)+") == 0")
 }

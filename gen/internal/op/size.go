@@ -19,7 +19,29 @@ func Size(p *source.Printer, m *model.Message) {
 	p.L("if m == nil {")
 	p.L("return 0")
 	p.L("}")
-	p.L("n := len(m.unknownFields)")
+	switch {
+	case m.MessageSet:
+		p.L("n := wire.SizeMessageSetUnknown(m.unknownFields)")
+		p.L("if n < 0 {")
+		p.L("return n")
+		p.L("}")
+	default:
+		p.L("n := len(m.unknownFields)")
+	}
+	if m.Extendable {
+		size := "size := wire.SizeExtensions(e, depth, m.extensionFields)"
+		if m.MessageSet {
+			size = "size := wire.SizeMessageSet(e, depth, m.extensionFields)"
+		}
+		lines(p,
+			"if len(m.extensionFields) != 0 {",
+			size,
+			"if size < 0 {",
+			"return size",
+			"}",
+			"n += size",
+			"}")
+	}
 	visit(p, m, size{})
 	p.L("if n > e.MaxBytes() {")
 	p.L("return wire.FailSize")
@@ -35,6 +57,9 @@ func (size) needs(f *model.Field) bool { return f.Kind.Bytes == 0 }
 
 func (size) value(p *source.Printer, f *model.Field) {
 	switch {
+	case isGroup(f):
+		sizeMessage(p, f, "depth-1")
+		p.F("n += %d + size", len(f.Tag)+len(f.EndTag))
 	case isMessage(f):
 		sizeMessage(p, f, "depth-1")
 		p.F("n += %d + wire.SizeBytes(size)", len(f.Tag))
@@ -71,12 +96,14 @@ func (s size) list(p *source.Printer, f *model.Field) {
 // stopAtLimit ends a loop over elements that may be large, or shared by many places,
 // before their sum can overflow.
 func stopAtLimit(p *source.Printer, f *model.Field) {
-	if f.Kind.Len() {
+	if f.Kind.Len() || isGroup(f) {
 		p.L("if n > e.MaxBytes() {")
 		p.L("return wire.FailSize")
 		p.L("}")
 	}
 }
+
+func (size) extensions(*source.Printer, model.Run) {} // all are measured together
 
 func (size) packed(p *source.Printer, f *model.Field) {
 	p.F("n += %d + wire.SizeBytes(%s)", len(f.PackedTag), packedSize(f.Kind))

@@ -1,12 +1,13 @@
 // Package shape names the ways in which Go code holds a field.
 package shape
 
-// Shape is how a message struct of the open API holds a field.
+// Shape is how a message struct holds a field.
 type Shape int
 
 const (
 	Implicit Shape = iota // T; the zero value means absent
 	Explicit              // *T; nil means absent
+	Present               // T; a bit of the message tells whether it is set
 	Bytes                 // []byte with presence; nil means absent
 	Message               // *M; nil means absent
 	Oneof                 // a wrapper struct behind the interface of the oneof

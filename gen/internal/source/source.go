@@ -31,10 +31,12 @@ var own = map[string]protogen.GoImportPath{
 	"flinkser": "github.com/flinkser/flinkser/runtime",
 	"wire":     "github.com/flinkser/flinkser/runtime/wire",
 	"math":     "math",
+
+	"protoimpl": "google.golang.org/protobuf/runtime/protoimpl",
 }
 
 var (
-	ownUse  = regexp.MustCompile(`\b(flinkser|wire|math)\.[A-Z]`)
+	ownUse  = regexp.MustCompile(`\b(flinkser|wire|math|protoimpl)\.[A-Z]`)
 	comment = regexp.MustCompile(`//.*`)
 )
 
