@@ -503,6 +503,9 @@ func (c *Comparison) hidden(b, ordered []byte, wantErr error) error {
 
 // merged merges b into a message that holds the previous payload.
 func (c *Comparison) merged(b, _ []byte, wantErr error) error {
+	if c.required && c.Previous == nil {
+		return nil // no complete message has been seen yet
+	}
 	want, got := c.fresh(), c.fresh()
 	if err := (proto.UnmarshalOptions{AllowPartial: true}).Unmarshal(c.Previous, want); err != nil {
 		return fmt.Errorf("merge: reference: %w", err)
@@ -590,6 +593,23 @@ func (c *Comparison) Prefixes(b []byte, n int) error {
 		}
 	}
 	return nil
+}
+
+// EveryPrefix compares an empty message, and every prefix of a message without others in it.
+func (c *Comparison) EveryPrefix() error {
+	if !c.required {
+		if _, err := c.Message(c.fresh()); err != nil {
+			return err
+		}
+	}
+	m := c.fresh()
+	randpb.Message(c.Rand, m, randpb.Options{Depth: 1, Unknown: true, Extensions: true})
+	b, err := Reference(m)
+	if err != nil {
+		return fmt.Errorf("reference: %w", err)
+	}
+	b = b[:min(len(b), 300)] // a prefix of a prefix is one
+	return c.Prefixes(b, len(b))
 }
 
 // Effort says how much a round does.
