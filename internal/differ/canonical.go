@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -70,10 +71,27 @@ func canonicalMap(b []byte, fd protoreflect.FieldDescriptor, m protoreflect.Map)
 	return b
 }
 
+// likeUTF16 returns the bytes of a string in a form whose order is that of UTF-16 where the
+// string is UTF-8, and some order for all others, which Java does not have: the first bytes of
+// surrogates, f0 to f4, come before ee and ef.
+func likeUTF16(s string) []byte {
+	const from, to = "\xf0\xf1\xf2\xf3\xf4\xee\xef", "\xee\xef\xf0\xf1\xf2\xf3\xf4"
+	b := []byte(s)
+	for i, c := range b {
+		if at := bytes.IndexByte([]byte(from), c); at >= 0 {
+			b[i] = to[at]
+		}
+	}
+	return b
+}
+
 // compareJava orders keys as TreeMap does with the types that protobuf-java has for them.
 func compareJava(a, b protoreflect.MapKey) int {
 	switch x := a.Interface().(type) {
 	case string:
+		if !utf8.ValidString(x) || !utf8.ValidString(b.String()) {
+			return slices.Compare(likeUTF16(x), likeUTF16(b.String()))
+		}
 		return slices.Compare(utf16.Encode([]rune(x)), utf16.Encode([]rune(b.String())))
 	case bool:
 		switch {
