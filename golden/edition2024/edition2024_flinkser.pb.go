@@ -194,7 +194,7 @@ func (m *Seen) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -286,7 +286,7 @@ func (m *Seen) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i] = 0x4c
-		i += 1
+		i++
 	}
 	if len(m.extensionFields) != 0 {
 		if b, i = wire.AppendExtensions(e, b, i, depth, m.extensionFields, 10, 536870912); i < 0 {
@@ -1299,7 +1299,7 @@ func (m *Open) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {

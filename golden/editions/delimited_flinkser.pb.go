@@ -204,7 +204,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i] = 0x2c
-		i += 1
+		i++
 	}
 	if v := m.Children; len(v) != 0 {
 		for _, v := range v {
@@ -218,7 +218,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				}
 			}
 			b[i] = 0x34
-			i += 1
+			i++
 		}
 	}
 	if v := m.Named; len(v) != 0 {
@@ -267,7 +267,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -290,7 +290,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				}
 			}
 			b[i] = 0x5c
-			i += 1
+			i++
 		}
 	case *Node_Said:
 		if o != nil {
@@ -315,7 +315,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i] = 0x6c
-		i += 1
+		i++
 	}
 	if v := m.Elsewhere; len(v) != 0 {
 		for _, v := range v {
@@ -329,7 +329,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				}
 			}
 			b[i] = 0x74
-			i += 1
+			i++
 		}
 	}
 	if v := m.Texts; len(v) != 0 {
@@ -385,12 +385,12 @@ func (*Node) putNamedFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i

@@ -5322,7 +5322,7 @@ func (m *Choice_InChoice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -11390,7 +11390,7 @@ func (m *Groups) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 		}
 		b[i] = 0x0c
-		i += 1
+		i++
 	}
 	if v := m.Many; len(v) != 0 {
 		for _, v := range v {
@@ -11404,7 +11404,7 @@ func (m *Groups) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 				}
 			}
 			b[i] = 0x2c
-			i += 1
+			i++
 		}
 	}
 	if m.Between != nil {
@@ -11755,7 +11755,7 @@ func (m *Groups_Single) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -11775,7 +11775,7 @@ func (m *Groups_Single) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 			}
 		}
 		b[i] = 0x1c
-		i += 1
+		i++
 	}
 	if u := m.unknownFields; len(u) != 0 {
 		if len(b)-i < len(u) {
@@ -13262,7 +13262,7 @@ func (m *Holds) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 		}
 		b[i] = 0x34
-		i += 1
+		i++
 	}
 	if v := m.Again; v != nil {
 		b[i] = 0x3a
@@ -13272,7 +13272,7 @@ func (m *Holds) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -14781,7 +14781,7 @@ func (m *OneGroup) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {

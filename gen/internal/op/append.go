@@ -135,6 +135,10 @@ func (appender) group(p *source.Printer, f *model.Field) {
 	p.L("}")
 	roomFor(p, "room")
 	putTag(p, f.EndTag)
+	if len(f.EndTag) == 1 {
+		p.L("i++")
+		return
+	}
 	p.F("i += %d", len(f.EndTag))
 }
 
