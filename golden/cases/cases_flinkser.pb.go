@@ -202,7 +202,7 @@ func (m *Inner) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -756,7 +756,7 @@ func (m *All) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -869,7 +869,7 @@ func (m *All) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -888,7 +888,7 @@ func (m *All) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -952,7 +952,7 @@ func (m *All) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1082,7 +1082,7 @@ func (m *All) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1130,7 +1130,7 @@ func (*All) putMssFlinkser(e *wire.Encoder, b []byte, i, depth int, k, v string)
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -1160,12 +1160,12 @@ func (*All) putMsmFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v 
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -1190,7 +1190,7 @@ func (*All) putMieFlinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v N
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -1216,7 +1216,7 @@ func (*All) putMbbFlinkser(e *wire.Encoder, b []byte, i, depth int, k bool, v []
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2984,7 +2984,7 @@ func (m *Rec) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -3026,7 +3026,7 @@ func (m *Rec) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -3045,7 +3045,7 @@ func (m *Rec) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -3089,12 +3089,12 @@ func (*Rec) putKidsFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i

@@ -385,7 +385,7 @@ func (m *Implicit) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1034,7 +1034,7 @@ func (m *Optional) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -5058,7 +5058,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -5595,7 +5595,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -6604,7 +6604,7 @@ func (*MapKeys) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth int, k int
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6631,7 +6631,7 @@ func (*MapKeys) putFInt64Flinkser(e *wire.Encoder, b []byte, i, depth int, k int
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6658,7 +6658,7 @@ func (*MapKeys) putFUint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k ui
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6685,7 +6685,7 @@ func (*MapKeys) putFUint64Flinkser(e *wire.Encoder, b []byte, i, depth int, k ui
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6712,7 +6712,7 @@ func (*MapKeys) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k in
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6739,7 +6739,7 @@ func (*MapKeys) putFSint64Flinkser(e *wire.Encoder, b []byte, i, depth int, k in
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6766,7 +6766,7 @@ func (*MapKeys) putFBoolFlinkser(e *wire.Encoder, b []byte, i, depth int, k bool
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6793,7 +6793,7 @@ func (*MapKeys) putFFixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, k u
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6820,7 +6820,7 @@ func (*MapKeys) putFFixed64Flinkser(e *wire.Encoder, b []byte, i, depth int, k u
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6847,7 +6847,7 @@ func (*MapKeys) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6874,7 +6874,7 @@ func (*MapKeys) putFSfixed64Flinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -6903,7 +6903,7 @@ func (*MapKeys) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int, k, v
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -8806,12 +8806,12 @@ func (*MapKeysOfMessages) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -8839,12 +8839,12 @@ func (*MapKeysOfMessages) putFInt64Flinkser(e *wire.Encoder, b []byte, i, depth 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -8872,12 +8872,12 @@ func (*MapKeysOfMessages) putFUint32Flinkser(e *wire.Encoder, b []byte, i, depth
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -8905,12 +8905,12 @@ func (*MapKeysOfMessages) putFUint64Flinkser(e *wire.Encoder, b []byte, i, depth
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -8938,12 +8938,12 @@ func (*MapKeysOfMessages) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -8971,12 +8971,12 @@ func (*MapKeysOfMessages) putFSint64Flinkser(e *wire.Encoder, b []byte, i, depth
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9004,12 +9004,12 @@ func (*MapKeysOfMessages) putFBoolFlinkser(e *wire.Encoder, b []byte, i, depth i
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9037,12 +9037,12 @@ func (*MapKeysOfMessages) putFFixed32Flinkser(e *wire.Encoder, b []byte, i, dept
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9070,12 +9070,12 @@ func (*MapKeysOfMessages) putFFixed64Flinkser(e *wire.Encoder, b []byte, i, dept
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9103,12 +9103,12 @@ func (*MapKeysOfMessages) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, dep
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9136,12 +9136,12 @@ func (*MapKeysOfMessages) putFSfixed64Flinkser(e *wire.Encoder, b []byte, i, dep
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9171,12 +9171,12 @@ func (*MapKeysOfMessages) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11063,7 +11063,7 @@ func (*MapKeysOfSelf) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth int,
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11088,7 +11088,7 @@ func (*MapKeysOfSelf) putFInt64Flinkser(e *wire.Encoder, b []byte, i, depth int,
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11113,7 +11113,7 @@ func (*MapKeysOfSelf) putFUint32Flinkser(e *wire.Encoder, b []byte, i, depth int
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11138,7 +11138,7 @@ func (*MapKeysOfSelf) putFUint64Flinkser(e *wire.Encoder, b []byte, i, depth int
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11163,7 +11163,7 @@ func (*MapKeysOfSelf) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth int
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11188,7 +11188,7 @@ func (*MapKeysOfSelf) putFSint64Flinkser(e *wire.Encoder, b []byte, i, depth int
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11213,7 +11213,7 @@ func (*MapKeysOfSelf) putFBoolFlinkser(e *wire.Encoder, b []byte, i, depth int, 
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11238,7 +11238,7 @@ func (*MapKeysOfSelf) putFFixed32Flinkser(e *wire.Encoder, b []byte, i, depth in
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11263,7 +11263,7 @@ func (*MapKeysOfSelf) putFFixed64Flinkser(e *wire.Encoder, b []byte, i, depth in
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11288,7 +11288,7 @@ func (*MapKeysOfSelf) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, depth i
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11313,7 +11313,7 @@ func (*MapKeysOfSelf) putFSfixed64Flinkser(e *wire.Encoder, b []byte, i, depth i
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11342,7 +11342,7 @@ func (*MapKeysOfSelf) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13270,7 +13270,7 @@ func (*MapValues) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13297,7 +13297,7 @@ func (*MapValues) putFInt64Flinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13324,7 +13324,7 @@ func (*MapValues) putFUint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13351,7 +13351,7 @@ func (*MapValues) putFUint64Flinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13378,7 +13378,7 @@ func (*MapValues) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13405,7 +13405,7 @@ func (*MapValues) putFSint64Flinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13432,7 +13432,7 @@ func (*MapValues) putFBoolFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13459,7 +13459,7 @@ func (*MapValues) putFFixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, k
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13486,7 +13486,7 @@ func (*MapValues) putFFixed64Flinkser(e *wire.Encoder, b []byte, i, depth int, k
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13513,7 +13513,7 @@ func (*MapValues) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, depth int, 
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13540,7 +13540,7 @@ func (*MapValues) putFSfixed64Flinkser(e *wire.Encoder, b []byte, i, depth int, 
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13567,7 +13567,7 @@ func (*MapValues) putFFloatFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	i = wire.PutFixed32(b, i+1, math.Float32bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13594,7 +13594,7 @@ func (*MapValues) putFDoubleFlinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	i = wire.PutFixed64(b, i+1, math.Float64bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13621,7 +13621,7 @@ func (*MapValues) putFEnumFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13650,7 +13650,7 @@ func (*MapValues) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth int, k,
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13678,7 +13678,7 @@ func (*MapValues) putFBytesFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -13708,12 +13708,12 @@ func (*MapValues) putFMessageFlinkser(e *wire.Encoder, b []byte, i, depth int, k
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16297,7 +16297,7 @@ func (*MapValuesByNumber) putFInt32Flinkser(e *wire.Encoder, b []byte, i, depth 
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16322,7 +16322,7 @@ func (*MapValuesByNumber) putFInt64Flinkser(e *wire.Encoder, b []byte, i, depth 
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16347,7 +16347,7 @@ func (*MapValuesByNumber) putFUint32Flinkser(e *wire.Encoder, b []byte, i, depth
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16372,7 +16372,7 @@ func (*MapValuesByNumber) putFUint64Flinkser(e *wire.Encoder, b []byte, i, depth
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16397,7 +16397,7 @@ func (*MapValuesByNumber) putFSint32Flinkser(e *wire.Encoder, b []byte, i, depth
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16422,7 +16422,7 @@ func (*MapValuesByNumber) putFSint64Flinkser(e *wire.Encoder, b []byte, i, depth
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16447,7 +16447,7 @@ func (*MapValuesByNumber) putFBoolFlinkser(e *wire.Encoder, b []byte, i, depth i
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16472,7 +16472,7 @@ func (*MapValuesByNumber) putFFixed32Flinkser(e *wire.Encoder, b []byte, i, dept
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16497,7 +16497,7 @@ func (*MapValuesByNumber) putFFixed64Flinkser(e *wire.Encoder, b []byte, i, dept
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16522,7 +16522,7 @@ func (*MapValuesByNumber) putFSfixed32Flinkser(e *wire.Encoder, b []byte, i, dep
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16547,7 +16547,7 @@ func (*MapValuesByNumber) putFSfixed64Flinkser(e *wire.Encoder, b []byte, i, dep
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16572,7 +16572,7 @@ func (*MapValuesByNumber) putFFloatFlinkser(e *wire.Encoder, b []byte, i, depth 
 	i = wire.PutFixed32(b, i+1, math.Float32bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16597,7 +16597,7 @@ func (*MapValuesByNumber) putFDoubleFlinkser(e *wire.Encoder, b []byte, i, depth
 	i = wire.PutFixed64(b, i+1, math.Float64bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16622,7 +16622,7 @@ func (*MapValuesByNumber) putFEnumFlinkser(e *wire.Encoder, b []byte, i, depth i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16649,7 +16649,7 @@ func (*MapValuesByNumber) putFStringFlinkser(e *wire.Encoder, b []byte, i, depth
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16675,7 +16675,7 @@ func (*MapValuesByNumber) putFBytesFlinkser(e *wire.Encoder, b []byte, i, depth 
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -16703,12 +16703,12 @@ func (*MapValuesByNumber) putFMessageFlinkser(e *wire.Encoder, b []byte, i, dept
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -18709,7 +18709,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18726,7 +18726,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18743,7 +18743,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18760,7 +18760,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18777,7 +18777,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18794,7 +18794,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18815,7 +18815,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -18833,7 +18833,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18850,7 +18850,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18867,7 +18867,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18884,7 +18884,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -18901,7 +18901,7 @@ func (m *Everything) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {

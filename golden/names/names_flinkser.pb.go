@@ -20684,7 +20684,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20701,7 +20701,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20718,7 +20718,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20735,7 +20735,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20752,7 +20752,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20769,7 +20769,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20786,7 +20786,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20803,7 +20803,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20820,7 +20820,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20837,7 +20837,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20854,7 +20854,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20871,7 +20871,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20888,7 +20888,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20905,7 +20905,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20922,7 +20922,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20939,7 +20939,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20956,7 +20956,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20973,7 +20973,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -20990,7 +20990,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21007,7 +21007,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21024,7 +21024,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21041,7 +21041,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21058,7 +21058,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21075,7 +21075,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21092,7 +21092,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21109,7 +21109,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21126,7 +21126,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21143,7 +21143,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21160,7 +21160,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21177,7 +21177,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21194,7 +21194,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21211,7 +21211,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21228,7 +21228,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21245,7 +21245,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21262,7 +21262,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21279,7 +21279,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21296,7 +21296,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21313,7 +21313,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21330,7 +21330,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21347,7 +21347,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21364,7 +21364,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21381,7 +21381,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21398,7 +21398,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21415,7 +21415,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21432,7 +21432,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21449,7 +21449,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21466,7 +21466,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21483,7 +21483,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21500,7 +21500,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21517,7 +21517,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21534,7 +21534,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21551,7 +21551,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21568,7 +21568,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21585,7 +21585,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21602,7 +21602,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21619,7 +21619,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21636,7 +21636,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21653,7 +21653,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21670,7 +21670,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21687,7 +21687,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21704,7 +21704,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21721,7 +21721,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21738,7 +21738,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21755,7 +21755,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21772,7 +21772,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21789,7 +21789,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21806,7 +21806,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21823,7 +21823,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21840,7 +21840,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21857,7 +21857,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21874,7 +21874,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21891,7 +21891,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21908,7 +21908,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21925,7 +21925,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21942,7 +21942,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21959,7 +21959,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21976,7 +21976,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -21993,7 +21993,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -22010,7 +22010,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -22027,7 +22027,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -22044,7 +22044,7 @@ func (m *MessageWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -26802,7 +26802,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -26824,7 +26824,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -26846,7 +26846,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -26868,7 +26868,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -26890,7 +26890,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -26912,7 +26912,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -26934,7 +26934,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -26956,7 +26956,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -26978,7 +26978,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27000,7 +27000,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27022,7 +27022,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27044,7 +27044,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27066,7 +27066,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27088,7 +27088,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27110,7 +27110,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27132,7 +27132,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27154,7 +27154,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27176,7 +27176,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27198,7 +27198,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27220,7 +27220,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27242,7 +27242,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27264,7 +27264,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27286,7 +27286,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27308,7 +27308,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27330,7 +27330,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27352,7 +27352,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27374,7 +27374,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27396,7 +27396,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27418,7 +27418,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27440,7 +27440,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27462,7 +27462,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27484,7 +27484,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27506,7 +27506,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27528,7 +27528,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27550,7 +27550,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27572,7 +27572,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27594,7 +27594,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27616,7 +27616,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27638,7 +27638,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27660,7 +27660,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27682,7 +27682,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27704,7 +27704,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27726,7 +27726,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27748,7 +27748,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27770,7 +27770,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27792,7 +27792,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27814,7 +27814,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27836,7 +27836,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27858,7 +27858,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27880,7 +27880,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27902,7 +27902,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27924,7 +27924,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27946,7 +27946,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27968,7 +27968,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -27990,7 +27990,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28012,7 +28012,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28034,7 +28034,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28056,7 +28056,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28078,7 +28078,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28100,7 +28100,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28122,7 +28122,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28144,7 +28144,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28166,7 +28166,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28188,7 +28188,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28210,7 +28210,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28232,7 +28232,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28254,7 +28254,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28276,7 +28276,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28298,7 +28298,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28320,7 +28320,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28342,7 +28342,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28364,7 +28364,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28386,7 +28386,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28408,7 +28408,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28430,7 +28430,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28452,7 +28452,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28474,7 +28474,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28496,7 +28496,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28518,7 +28518,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28540,7 +28540,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -28562,7 +28562,7 @@ func (m *MessageListWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth in
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -37474,12 +37474,12 @@ func (*MapWords) putTypeFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37509,12 +37509,12 @@ func (*MapWords) putFuncFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37544,12 +37544,12 @@ func (*MapWords) putRangeFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37579,12 +37579,12 @@ func (*MapWords) putInterfaceFlinkser(e *wire.Encoder, b []byte, i, depth int, k
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37614,12 +37614,12 @@ func (*MapWords) putMapFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37649,12 +37649,12 @@ func (*MapWords) putVarFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37684,12 +37684,12 @@ func (*MapWords) putGoFlinkser(e *wire.Encoder, b []byte, i, depth int, k string
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37719,12 +37719,12 @@ func (*MapWords) putChanFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37754,12 +37754,12 @@ func (*MapWords) putSelectFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37789,12 +37789,12 @@ func (*MapWords) putDefaultFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37824,12 +37824,12 @@ func (*MapWords) putReturnFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37859,12 +37859,12 @@ func (*MapWords) putPackageFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37894,12 +37894,12 @@ func (*MapWords) putImportFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37929,12 +37929,12 @@ func (*MapWords) putStructFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37964,12 +37964,12 @@ func (*MapWords) putConstFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -37999,12 +37999,12 @@ func (*MapWords) putSwitchFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38034,12 +38034,12 @@ func (*MapWords) putString_Flinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38069,12 +38069,12 @@ func (*MapWords) putReset_Flinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38104,12 +38104,12 @@ func (*MapWords) putProtoMessage_Flinkser(e *wire.Encoder, b []byte, i, depth in
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38139,12 +38139,12 @@ func (*MapWords) putDescriptor_Flinkser(e *wire.Encoder, b []byte, i, depth int,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38174,12 +38174,12 @@ func (*MapWords) putMarshal_Flinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38209,12 +38209,12 @@ func (*MapWords) putUnmarshal_Flinkser(e *wire.Encoder, b []byte, i, depth int, 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38244,12 +38244,12 @@ func (*MapWords) putExtensionRangeArray_Flinkser(e *wire.Encoder, b []byte, i, d
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38279,12 +38279,12 @@ func (*MapWords) putExtensionMap_Flinkser(e *wire.Encoder, b []byte, i, depth in
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38314,12 +38314,12 @@ func (*MapWords) putNilFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38349,12 +38349,12 @@ func (*MapWords) putLenFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38384,12 +38384,12 @@ func (*MapWords) putCapFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38419,12 +38419,12 @@ func (*MapWords) putAppendFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38454,12 +38454,12 @@ func (*MapWords) putCopyFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38489,12 +38489,12 @@ func (*MapWords) putMakeFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38524,12 +38524,12 @@ func (*MapWords) putNewFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38559,12 +38559,12 @@ func (*MapWords) putPanicFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38594,12 +38594,12 @@ func (*MapWords) putClearFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38629,12 +38629,12 @@ func (*MapWords) putMinFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38664,12 +38664,12 @@ func (*MapWords) putMaxFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38699,12 +38699,12 @@ func (*MapWords) putTrueFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38734,12 +38734,12 @@ func (*MapWords) putFalseFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38769,12 +38769,12 @@ func (*MapWords) putIotaFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38804,12 +38804,12 @@ func (*MapWords) putAnyFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38839,12 +38839,12 @@ func (*MapWords) putErrorFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38874,12 +38874,12 @@ func (*MapWords) putByteFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38909,12 +38909,12 @@ func (*MapWords) putIntFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38944,12 +38944,12 @@ func (*MapWords) putUint64Flinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -38979,12 +38979,12 @@ func (*MapWords) putBoolFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39014,12 +39014,12 @@ func (*MapWords) putFloat64Flinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39049,12 +39049,12 @@ func (*MapWords) putMFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39084,12 +39084,12 @@ func (*MapWords) putLFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39119,12 +39119,12 @@ func (*MapWords) putNFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39154,12 +39154,12 @@ func (*MapWords) putKFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39189,12 +39189,12 @@ func (*MapWords) putVFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39224,12 +39224,12 @@ func (*MapWords) putXFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39259,12 +39259,12 @@ func (*MapWords) putBFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39294,12 +39294,12 @@ func (*MapWords) putEFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39329,12 +39329,12 @@ func (*MapWords) putIFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39364,12 +39364,12 @@ func (*MapWords) putDFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39399,12 +39399,12 @@ func (*MapWords) putSFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39434,12 +39434,12 @@ func (*MapWords) putTFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39469,12 +39469,12 @@ func (*MapWords) putErrFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39504,12 +39504,12 @@ func (*MapWords) putOkFlinkser(e *wire.Encoder, b []byte, i, depth int, k string
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39539,12 +39539,12 @@ func (*MapWords) putAtFlinkser(e *wire.Encoder, b []byte, i, depth int, k string
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39574,12 +39574,12 @@ func (*MapWords) putTagFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39609,12 +39609,12 @@ func (*MapWords) putRoomFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39644,12 +39644,12 @@ func (*MapWords) putSeenFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39679,12 +39679,12 @@ func (*MapWords) putDepthFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39714,12 +39714,12 @@ func (*MapWords) putSizeFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39749,12 +39749,12 @@ func (*MapWords) putIndexFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39784,12 +39784,12 @@ func (*MapWords) putBaseFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39819,12 +39819,12 @@ func (*MapWords) putUnknownFieldsFlinkser(e *wire.Encoder, b []byte, i, depth in
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39854,12 +39854,12 @@ func (*MapWords) putStateFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39889,12 +39889,12 @@ func (*MapWords) putSizeCacheFlinkser(e *wire.Encoder, b []byte, i, depth int, k
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39924,12 +39924,12 @@ func (*MapWords) putWireFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39959,12 +39959,12 @@ func (*MapWords) putFlinkserFlinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -39994,12 +39994,12 @@ func (*MapWords) putProtoFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -40029,12 +40029,12 @@ func (*MapWords) putMathFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -40064,12 +40064,12 @@ func (*MapWords) putIoFlinkser(e *wire.Encoder, b []byte, i, depth int, k string
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -40099,12 +40099,12 @@ func (*MapWords) putRuntimeFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -40134,12 +40134,12 @@ func (*MapWords) putProtoreflectFlinkser(e *wire.Encoder, b []byte, i, depth int
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -40169,12 +40169,12 @@ func (*MapWords) putProtoimplFlinkser(e *wire.Encoder, b []byte, i, depth int, k
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -40204,12 +40204,12 @@ func (*MapWords) putUnsafeFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -40239,12 +40239,12 @@ func (*MapWords) putBitsFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -40274,12 +40274,12 @@ func (*MapWords) putUtf8Flinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -53001,7 +53001,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53033,7 +53033,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53065,7 +53065,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53097,7 +53097,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53129,7 +53129,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53161,7 +53161,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53193,7 +53193,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53225,7 +53225,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53257,7 +53257,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53289,7 +53289,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53321,7 +53321,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53353,7 +53353,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53385,7 +53385,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53417,7 +53417,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53449,7 +53449,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53481,7 +53481,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53513,7 +53513,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53545,7 +53545,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53577,7 +53577,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53609,7 +53609,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53641,7 +53641,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53673,7 +53673,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53705,7 +53705,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53737,7 +53737,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53769,7 +53769,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53801,7 +53801,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53833,7 +53833,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53865,7 +53865,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53897,7 +53897,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53929,7 +53929,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53961,7 +53961,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -53993,7 +53993,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -54025,7 +54025,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -54057,7 +54057,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -54089,7 +54089,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -54121,7 +54121,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -54153,7 +54153,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -54185,7 +54185,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -54217,7 +54217,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -54249,7 +54249,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -54281,7 +54281,7 @@ func (m *ChoiceWords) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -58123,7 +58123,7 @@ func (m *OneofNames) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -58988,7 +58988,7 @@ func (m *Getters) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -59009,7 +59009,7 @@ func (m *Getters) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -59603,7 +59603,7 @@ func (m *Outer) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -60457,7 +60457,7 @@ func (m *Members) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -61528,7 +61528,7 @@ func (m *X_) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, in
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -61742,7 +61742,7 @@ func (m *Type) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -61946,7 +61946,7 @@ func (m *Len) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -62169,7 +62169,7 @@ func (m *Message) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byt
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -62584,12 +62584,12 @@ func (*Decoder) putDecoderFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -62846,7 +62846,7 @@ func (m *Wire) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -63041,7 +63041,7 @@ func (m *Flinkser) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -63520,7 +63520,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -63541,7 +63541,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63580,7 +63580,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -63597,7 +63597,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -63638,7 +63638,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63657,7 +63657,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63676,7 +63676,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63695,7 +63695,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63714,7 +63714,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63733,7 +63733,7 @@ func (m *Users) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -63815,12 +63815,12 @@ func (*Users) putMFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -63848,12 +63848,12 @@ func (*Users) putLFlinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v *
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -63880,7 +63880,7 @@ func (*Users) putNilMapFlinkser(e *wire.Encoder, b []byte, i, depth int, k strin
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -65039,12 +65039,12 @@ func (*A) putBFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v *A_B
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -65310,7 +65310,7 @@ func (m *A_B) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, i
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -65549,7 +65549,7 @@ func (m *A_B_C) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -65569,7 +65569,7 @@ func (m *A_B_C) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {

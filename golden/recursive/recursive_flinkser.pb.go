@@ -126,7 +126,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -168,7 +168,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -189,7 +189,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -220,7 +220,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -285,12 +285,12 @@ func (*Node) putKidsFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, 
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -317,7 +317,7 @@ func (*Node) putLabelsFlinkser(e *wire.Encoder, b []byte, i, depth int, k int32,
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -967,7 +967,7 @@ func (m *Chain) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1169,7 +1169,7 @@ func (m *Ping) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1409,7 +1409,7 @@ func (m *Pong) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1430,7 +1430,7 @@ func (m *Pong) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1793,12 +1793,12 @@ func (*MapLeft) putRightFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2122,12 +2122,12 @@ func (*MapRight) putLeftFlinkser(e *wire.Encoder, b []byte, i, depth int, k uint
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2416,7 +2416,7 @@ func (m *ChoiceLeft) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2665,7 +2665,7 @@ func (m *ChoiceRight) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2924,7 +2924,7 @@ func (m *RingA) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -3128,7 +3128,7 @@ func (m *RingB) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -3403,7 +3403,7 @@ func (m *RingC) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -3422,7 +3422,7 @@ func (m *RingC) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -3465,12 +3465,12 @@ func (*RingC) putAFlinkser(e *wire.Encoder, b []byte, i, depth int, k bool, v *R
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.SealDeep(b, start, 1, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3840,7 +3840,7 @@ func (m *Tree) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -3905,12 +3905,12 @@ func (*Tree) putByNameFlinkser(e *wire.Encoder, b []byte, i, depth int, k string
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4240,7 +4240,7 @@ func (m *Tree_Branch) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -4261,7 +4261,7 @@ func (m *Tree_Branch) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -4622,7 +4622,7 @@ func (m *Value) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -4641,7 +4641,7 @@ func (m *Value) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -4993,7 +4993,7 @@ func (m *Value_List) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -5272,12 +5272,12 @@ func (*Value_Object) putMembersFlinkser(e *wire.Encoder, b []byte, i, depth int,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.SealDeep(b, start, 1, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i

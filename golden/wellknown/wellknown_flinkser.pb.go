@@ -175,7 +175,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -192,7 +192,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -209,7 +209,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -226,7 +226,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -243,7 +243,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -260,7 +260,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -277,7 +277,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -294,7 +294,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -311,7 +311,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -328,7 +328,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -345,7 +345,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -362,7 +362,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -379,7 +379,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -396,7 +396,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -413,7 +413,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -430,7 +430,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -447,7 +447,7 @@ func (m *Fields) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1613,7 +1613,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1635,7 +1635,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1657,7 +1657,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1679,7 +1679,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1701,7 +1701,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1723,7 +1723,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.SealDeep(b, at, width, i, depth-1); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1745,7 +1745,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1767,7 +1767,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1789,7 +1789,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1811,7 +1811,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1833,7 +1833,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1855,7 +1855,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1877,7 +1877,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1899,7 +1899,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1921,7 +1921,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1943,7 +1943,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1965,7 +1965,7 @@ func (m *Lists) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -3987,12 +3987,12 @@ func (*Maps) putTimestampFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4022,12 +4022,12 @@ func (*Maps) putDurationFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4057,12 +4057,12 @@ func (*Maps) putAnyFlinkser(e *wire.Encoder, b []byte, i, depth int, k string, v
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4092,12 +4092,12 @@ func (*Maps) putStructFlinkser(e *wire.Encoder, b []byte, i, depth int, k string
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4127,12 +4127,12 @@ func (*Maps) putValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.SealDeep(b, start, 1, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4162,12 +4162,12 @@ func (*Maps) putListValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4197,12 +4197,12 @@ func (*Maps) putFieldMaskFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4232,12 +4232,12 @@ func (*Maps) putEmptyFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4267,12 +4267,12 @@ func (*Maps) putDoubleValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4302,12 +4302,12 @@ func (*Maps) putFloatValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4337,12 +4337,12 @@ func (*Maps) putInt64ValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4372,12 +4372,12 @@ func (*Maps) putUint64ValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4407,12 +4407,12 @@ func (*Maps) putInt32ValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4442,12 +4442,12 @@ func (*Maps) putUint32ValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4477,12 +4477,12 @@ func (*Maps) putBoolValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k str
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4512,12 +4512,12 @@ func (*Maps) putStringValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k s
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -4547,12 +4547,12 @@ func (*Maps) putBytesValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k st
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7390,12 +7390,12 @@ func (*NumberMaps) putTimestampFlinkser(e *wire.Encoder, b []byte, i, depth int,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7423,12 +7423,12 @@ func (*NumberMaps) putDurationFlinkser(e *wire.Encoder, b []byte, i, depth int, 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7456,12 +7456,12 @@ func (*NumberMaps) putAnyFlinkser(e *wire.Encoder, b []byte, i, depth int, k int
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7489,12 +7489,12 @@ func (*NumberMaps) putStructFlinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7522,12 +7522,12 @@ func (*NumberMaps) putValueFlinkser(e *wire.Encoder, b []byte, i, depth int, k i
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.SealDeep(b, start, 1, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7555,12 +7555,12 @@ func (*NumberMaps) putListValueFlinkser(e *wire.Encoder, b []byte, i, depth int,
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.SealDeep(b, start, 2, i, depth); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7588,12 +7588,12 @@ func (*NumberMaps) putFieldMaskFlinkser(e *wire.Encoder, b []byte, i, depth int,
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7621,12 +7621,12 @@ func (*NumberMaps) putEmptyFlinkser(e *wire.Encoder, b []byte, i, depth int, k i
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7654,12 +7654,12 @@ func (*NumberMaps) putDoubleValueFlinkser(e *wire.Encoder, b []byte, i, depth in
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7687,12 +7687,12 @@ func (*NumberMaps) putFloatValueFlinkser(e *wire.Encoder, b []byte, i, depth int
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7720,12 +7720,12 @@ func (*NumberMaps) putInt64ValueFlinkser(e *wire.Encoder, b []byte, i, depth int
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7753,12 +7753,12 @@ func (*NumberMaps) putUint64ValueFlinkser(e *wire.Encoder, b []byte, i, depth in
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7786,12 +7786,12 @@ func (*NumberMaps) putInt32ValueFlinkser(e *wire.Encoder, b []byte, i, depth int
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7819,12 +7819,12 @@ func (*NumberMaps) putUint32ValueFlinkser(e *wire.Encoder, b []byte, i, depth in
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7852,12 +7852,12 @@ func (*NumberMaps) putBoolValueFlinkser(e *wire.Encoder, b []byte, i, depth int,
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7885,12 +7885,12 @@ func (*NumberMaps) putStringValueFlinkser(e *wire.Encoder, b []byte, i, depth in
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -7918,12 +7918,12 @@ func (*NumberMaps) putBytesValueFlinkser(e *wire.Encoder, b []byte, i, depth int
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -10180,7 +10180,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10199,7 +10199,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10218,7 +10218,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10237,7 +10237,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10256,7 +10256,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.SealDeep(b, at, 1, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10275,7 +10275,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10294,7 +10294,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10313,7 +10313,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10332,7 +10332,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10351,7 +10351,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10370,7 +10370,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10389,7 +10389,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10408,7 +10408,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10427,7 +10427,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10446,7 +10446,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10465,7 +10465,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10484,7 +10484,7 @@ func (m *Choice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -11572,7 +11572,7 @@ func (m *Mixed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -11591,7 +11591,7 @@ func (m *Mixed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -11609,7 +11609,7 @@ func (m *Mixed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -11626,7 +11626,7 @@ func (m *Mixed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -11654,7 +11654,7 @@ func (m *Mixed) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte,
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.SealDeep(b, at, 2, i, depth-1); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -11695,7 +11695,7 @@ func (*Mixed) putNullMapFlinkser(e *wire.Encoder, b []byte, i, depth int, k stri
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i

@@ -910,7 +910,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1008,7 +1008,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1096,7 +1096,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1194,7 +1194,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1282,7 +1282,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1380,7 +1380,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1468,7 +1468,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1566,7 +1566,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1654,7 +1654,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1752,7 +1752,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1840,7 +1840,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1938,7 +1938,7 @@ func (m *Wide) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2005,7 +2005,7 @@ func (*Wide) putF14Flinkser(e *wire.Encoder, b []byte, i, depth int, k string, v
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2033,12 +2033,12 @@ func (*Wide) putF19Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2065,7 +2065,7 @@ func (*Wide) putF34Flinkser(e *wire.Encoder, b []byte, i, depth int, k string, v
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2093,12 +2093,12 @@ func (*Wide) putF39Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2125,7 +2125,7 @@ func (*Wide) putF54Flinkser(e *wire.Encoder, b []byte, i, depth int, k string, v
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2153,12 +2153,12 @@ func (*Wide) putF59Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2185,7 +2185,7 @@ func (*Wide) putF74Flinkser(e *wire.Encoder, b []byte, i, depth int, k string, v
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2213,12 +2213,12 @@ func (*Wide) putF79Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2245,7 +2245,7 @@ func (*Wide) putF94Flinkser(e *wire.Encoder, b []byte, i, depth int, k string, v
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2273,12 +2273,12 @@ func (*Wide) putF99Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2305,7 +2305,7 @@ func (*Wide) putF114Flinkser(e *wire.Encoder, b []byte, i, depth int, k string, 
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2333,12 +2333,12 @@ func (*Wide) putF119Flinkser(e *wire.Encoder, b []byte, i, depth int, k int32, v
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9874,7 +9874,7 @@ func (m *WideChoice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -9906,7 +9906,7 @@ func (m *WideChoice) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10782,7 +10782,7 @@ func (m *ManyChoices) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10844,7 +10844,7 @@ func (m *ManyChoices) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10906,7 +10906,7 @@ func (m *ManyChoices) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -10968,7 +10968,7 @@ func (m *ManyChoices) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -12264,7 +12264,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12281,7 +12281,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12298,7 +12298,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12315,7 +12315,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12332,7 +12332,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12349,7 +12349,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12366,7 +12366,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12383,7 +12383,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12400,7 +12400,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12417,7 +12417,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12434,7 +12434,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12451,7 +12451,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12468,7 +12468,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12485,7 +12485,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12502,7 +12502,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12519,7 +12519,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12536,7 +12536,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12553,7 +12553,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12570,7 +12570,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12587,7 +12587,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12604,7 +12604,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12621,7 +12621,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12638,7 +12638,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12655,7 +12655,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12672,7 +12672,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12689,7 +12689,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12706,7 +12706,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12723,7 +12723,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12740,7 +12740,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12757,7 +12757,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12774,7 +12774,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12791,7 +12791,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12808,7 +12808,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12825,7 +12825,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12842,7 +12842,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12859,7 +12859,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12876,7 +12876,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12893,7 +12893,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12910,7 +12910,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12927,7 +12927,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12944,7 +12944,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12961,7 +12961,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12978,7 +12978,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12995,7 +12995,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13012,7 +13012,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13029,7 +13029,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13046,7 +13046,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13063,7 +13063,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13080,7 +13080,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13097,7 +13097,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13114,7 +13114,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13131,7 +13131,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13148,7 +13148,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13165,7 +13165,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13182,7 +13182,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13199,7 +13199,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13216,7 +13216,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13233,7 +13233,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13250,7 +13250,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13267,7 +13267,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13284,7 +13284,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13301,7 +13301,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13318,7 +13318,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13335,7 +13335,7 @@ func (m *Exactly64) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16807,7 +16807,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16824,7 +16824,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16841,7 +16841,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16858,7 +16858,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16875,7 +16875,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16892,7 +16892,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16909,7 +16909,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16926,7 +16926,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16943,7 +16943,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16960,7 +16960,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16977,7 +16977,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16994,7 +16994,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17011,7 +17011,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17028,7 +17028,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17045,7 +17045,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17062,7 +17062,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17079,7 +17079,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17096,7 +17096,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17113,7 +17113,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17130,7 +17130,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17147,7 +17147,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17164,7 +17164,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17181,7 +17181,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17198,7 +17198,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17215,7 +17215,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17232,7 +17232,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17249,7 +17249,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17266,7 +17266,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17283,7 +17283,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17300,7 +17300,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17317,7 +17317,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17334,7 +17334,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17351,7 +17351,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17368,7 +17368,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17385,7 +17385,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17402,7 +17402,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17419,7 +17419,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17436,7 +17436,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17453,7 +17453,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17470,7 +17470,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17487,7 +17487,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17504,7 +17504,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17521,7 +17521,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17538,7 +17538,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17555,7 +17555,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17572,7 +17572,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17589,7 +17589,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17606,7 +17606,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17623,7 +17623,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17640,7 +17640,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17657,7 +17657,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17674,7 +17674,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17691,7 +17691,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17708,7 +17708,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17725,7 +17725,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17742,7 +17742,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17759,7 +17759,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17776,7 +17776,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17793,7 +17793,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17810,7 +17810,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17827,7 +17827,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17844,7 +17844,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17861,7 +17861,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17878,7 +17878,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -17895,7 +17895,7 @@ func (m *Exactly65) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {

@@ -62,11 +62,19 @@ func (e *Encoder) Grow(b []byte, i, need int) ([]byte, int) {
 // where width bytes were left for it. It moves them when the length takes another
 // number of bytes, and returns the index behind them and the width to leave next time.
 //
+// depth is the number of levels that are left for the message, or Bounded. Where it says
+// that moving the bytes could become expensive, Seal returns FailRetry.
+//
 //go:noinline
-func (e *Encoder) Seal(b []byte, at, width, i int) ([]byte, int, int) {
+func (e *Encoder) Seal(b []byte, at, width, i, depth int) ([]byte, int, int) {
 	n := i - at - width
-	if n >= gapMin && e.gaps != nil {
-		return e.gaps.leave(b, at, width, i, e.max)
+	if n >= gapMin {
+		if e.gaps != nil {
+			return e.gaps.leave(b, at, width, i, e.max)
+		}
+		if e.expensive(n, width, depth) {
+			return b, FailRetry, width
+		}
 	}
 	w := SizeVarint(uint64(n))
 	if w != width {

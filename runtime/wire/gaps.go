@@ -32,17 +32,15 @@ const (
 	moveMost = 64 << 10 * moveLevels
 )
 
-// SealDeep is Seal for messages that can be nested in themselves, which have depth levels
-// left. Where moving the content could become expensive it returns FailRetry, if the encoder
-// allows it.
-//
-//go:noinline
-func (e *Encoder) SealDeep(b []byte, at, width, i, depth int) ([]byte, int, int) {
-	n, levels := i-at-width, e.Levels-depth
-	if n >= gapMin && levels > moveLevels && n >= moveMost/levels && SizeVarint(uint64(n)) != width {
-		return b, FailRetry, width
-	}
-	return e.Seal(b, at, width, i)
+// Bounded stands for the depth of what cannot be nested in itself: the schema bounds how
+// often its content is moved.
+const Bounded = math.MaxInt32
+
+// expensive reports whether n bytes, for the length of which width bytes were left, could be
+// moved too often by the levels around them.
+func (e *Encoder) expensive(n, width, depth int) bool {
+	levels := e.Levels - depth // below 0 for Bounded, and without Levels
+	return levels > moveLevels && n >= moveMost/levels && SizeVarint(uint64(n)) != width
 }
 
 // AppendDeep is AppendMessage for a message with which AppendMessage has failed with

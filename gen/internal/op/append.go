@@ -179,22 +179,20 @@ func (appender) message(p *source.Printer, f *model.Field, width int, list bool)
 	}
 	p.L("return b, i")
 	p.L("}")
-	depth := ""
+	seal(p, "at", width, depthOf(f, "depth-1"), list)
+}
+
+// depthOf is what the runtime has to know of the levels around the messages of f.
+func depthOf(f *model.Field, depth string) string {
 	if f.Deep {
-		depth = "depth-1"
+		return depth
 	}
-	seal(p, "at", width, depth, list)
+	return "wire.Bounded"
 }
 
 // seal prints how a length is written at index at, in place where the guess of its
-// width was right. depth is that of the message, or "" where it cannot be nested in itself.
+// width was right.
 func seal(p *source.Printer, at string, width int, depth string, list bool) {
-	call := func(width string) string {
-		if depth == "" {
-			return fmt.Sprintf("e.Seal(b, %s, %s, i)", at, width)
-		}
-		return fmt.Sprintf("e.SealDeep(b, %s, %s, i, %s)", at, width, depth)
-	}
 	short := "b[" + at + "] = byte(n)"
 	long := "b[" + at + "], b[" + at + "+1] = byte(n)|0x80, byte(n>>7)"
 	switch {
@@ -203,15 +201,15 @@ func seal(p *source.Printer, at string, width int, depth string, list bool) {
 		p.L(short)
 		p.L("} else if n >= 0x80 && n < 0x4000 && width == 2 {")
 		p.L(long)
-		p.F("} else if b, i, width = %s; i < 0 {", call("width"))
+		p.F("} else if b, i, width = e.Seal(b, %s, width, i, %s); i < 0 {", at, depth)
 	case width == 1:
 		p.F("if n := i - %s - 1; n < 0x80 {", at)
 		p.L(short)
-		p.F("} else if b, i, _ = %s; i < 0 {", call("1"))
+		p.F("} else if b, i, _ = e.Seal(b, %s, 1, i, %s); i < 0 {", at, depth)
 	default:
 		p.F("if n := i - %s - 2; n >= 0x80 && n < 0x4000 {", at)
 		p.L(long)
-		p.F("} else if b, i, _ = %s; i < 0 {", call("2"))
+		p.F("} else if b, i, _ = e.Seal(b, %s, 2, i, %s); i < 0 {", at, depth)
 	}
 	p.L("return b, i")
 	p.L("}")
@@ -341,11 +339,7 @@ func appendEntry(p *source.Printer, m *model.Message, f *model.Field) {
 	} else {
 		a.scalar(p, elem, "v")
 	}
-	depth := ""
-	if elem.Deep {
-		depth = "depth"
-	}
-	seal(p, "start", width, depth, false)
+	seal(p, "start", width, depthOf(elem, "depth"), false)
 	lines(p,
 		"return b, i",
 		"}",
