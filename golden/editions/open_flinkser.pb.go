@@ -15,6 +15,28 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Leaf)      { _ = &m.Number }
+func _(m *Implicit)  { _ = &m.FInt32 }
+func _(m *Explicit)  { _ = &m.FInt32 }
+func _(m *Required)  { _ = &m.FInt32 }
+func _(m *Packed)    { _ = &m.FInt32 }
+func _(m *Unpacked)  { _ = &m.FInt32 }
+func _(m *Choice)    { _ = &m.Value }
+func _(m *MapKeys)   { _ = &m.FInt32 }
+func _(m *MapValues) { _ = &m.FInt32 }
+func _(m *ManyBits)  { _ = &m.FInt32_0 }
+func _(m *Special)   { _ = &m.Number }
+func _(m *Lazy)      { _ = &m.Before }
+func _(m *Delimited) { _ = &m.One }
+func _(m *Extended)  { _ = &m.Second }
+func _(m *Tree)      { _ = &m.Name }
+func _(m *Names)     { _ = &m.Reset_ }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Leaf) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {
@@ -15546,8 +15568,9 @@ func (*Delimited) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Hidden is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Hidden) {
 	type layout struct {
 		state                  protoimpl.MessageState

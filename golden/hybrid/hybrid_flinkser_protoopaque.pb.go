@@ -18,8 +18,9 @@ import (
 const _ = flinkser.IsAtLeastVersion1
 
 // If this does not compile, the struct of Leaf is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Leaf) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -272,8 +273,9 @@ func (*Leaf) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Implicit is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Implicit) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -877,8 +879,9 @@ func (*Implicit) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Explicit is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Explicit) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -1620,8 +1623,9 @@ func (*Explicit) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Required is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Required) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -2441,8 +2445,9 @@ func (*Required) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Packed is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Packed) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -3857,8 +3862,9 @@ func (*Packed) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Unpacked is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Unpacked) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -5068,8 +5074,9 @@ func (*Unpacked) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Choice is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Choice) {
 	type layout struct {
 		state            protoimpl.MessageState
@@ -5985,8 +5992,9 @@ func (*Choice) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of MapKeys is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *MapKeys) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -8363,8 +8371,9 @@ func (*MapKeys) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of MapValues is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *MapValues) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -11442,8 +11451,9 @@ func (*MapValues) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of ManyBits is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ManyBits) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -13649,8 +13659,9 @@ func (*ManyBits) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Special is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Special) {
 	type layout struct {
 		state                        protoimpl.MessageState
@@ -14548,8 +14559,9 @@ func (*Special) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Lazy is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Lazy) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -15247,8 +15259,9 @@ func (*Lazy) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Delimited is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Delimited) {
 	type layout struct {
 		state            protoimpl.MessageState
@@ -15660,8 +15673,9 @@ func (*Delimited) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Hidden is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Hidden) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -16218,8 +16232,9 @@ func (*Hidden) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Extended is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Extended) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -16587,8 +16602,9 @@ func (*Extended) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Tree is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Tree) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -17269,8 +17285,9 @@ func (*Tree) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Nothing is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Nothing) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17420,8 +17437,9 @@ func (*Nothing) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Names is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Names) {
 	type layout struct {
 		state                    protoimpl.MessageState

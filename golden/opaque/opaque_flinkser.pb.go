@@ -15,9 +15,17 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Delimited) { _ = &m.One }
+
 // If this does not compile, the struct of Leaf is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Leaf) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -270,8 +278,9 @@ func (*Leaf) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Implicit is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Implicit) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -875,8 +884,9 @@ func (*Implicit) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Explicit is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Explicit) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -1618,8 +1628,9 @@ func (*Explicit) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Required is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Required) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -2439,8 +2450,9 @@ func (*Required) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Packed is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Packed) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -3855,8 +3867,9 @@ func (*Packed) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Unpacked is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Unpacked) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -5066,8 +5079,9 @@ func (*Unpacked) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Choice is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Choice) {
 	type layout struct {
 		state            protoimpl.MessageState
@@ -5983,8 +5997,9 @@ func (*Choice) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of MapKeys is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *MapKeys) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -8361,8 +8376,9 @@ func (*MapKeys) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of MapValues is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *MapValues) {
 	type layout struct {
 		state                protoimpl.MessageState
@@ -11440,8 +11456,9 @@ func (*MapValues) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of ManyBits is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ManyBits) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -13647,8 +13664,9 @@ func (*ManyBits) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Special is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Special) {
 	type layout struct {
 		state                        protoimpl.MessageState
@@ -14546,8 +14564,9 @@ func (*Special) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Lazy is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Lazy) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -15630,8 +15649,9 @@ func (*Delimited) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Hidden is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Hidden) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -16188,8 +16208,9 @@ func (*Hidden) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Extended is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Extended) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -16557,8 +16578,9 @@ func (*Extended) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Tree is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Tree) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -17239,8 +17261,9 @@ func (*Tree) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Nothing is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Nothing) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17390,8 +17413,9 @@ func (*Nothing) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Names is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Names) {
 	type layout struct {
 		state                    protoimpl.MessageState

@@ -14,6 +14,33 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Leaf)                          { _ = &m.Number }
+func _(m *Optional)                      { _ = &m.FInt32 }
+func _(m *Required)                      { _ = &m.FInt32 }
+func _(m *Unpacked)                      { _ = &m.FInt32 }
+func _(m *Packed)                        { _ = &m.FInt32 }
+func _(m *Choice)                        { _ = &m.Value }
+func _(m *Choice_InChoice)               { _ = &m.Number }
+func _(m *MapKeys)                       { _ = &m.FInt32 }
+func _(m *MapValues)                     { _ = &m.FInt32 }
+func _(m *Defaults)                      { _ = &m.Number }
+func _(m *Groups)                        { _ = &m.Single }
+func _(m *Groups_Single)                 { _ = &m.Number }
+func _(m *Groups_Single_Inner)           { _ = &m.Text }
+func _(m *Groups_Single_Inner_Innermost) { _ = &m.Raw }
+func _(m *Groups_Many)                   { _ = &m.Number }
+func _(m *Groups_Far)                    { _ = &m.Text }
+func _(m *Holds)                         { _ = &m.One }
+func _(m *Holds_Around)                  { _ = &m.Inside }
+func _(m *Extended)                      { _ = &m.Second }
+func _(m *OneGroup)                      { _ = &m.Number }
+func _(m *ManyGroups)                    { _ = &m.Number }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Leaf) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {
