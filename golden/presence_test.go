@@ -70,7 +70,7 @@ func TestPresence(t *testing.T) {
 			}
 		}
 	}
-	if fields < 1000 || withBits < 15 {
+	if fields < 1000 || withBits < 12 {
 		t.Errorf("%d fields were set, %d structs have presence bits", fields, withBits)
 	}
 	t.Logf("%d fields, %d structs with presence bits", fields, withBits)
