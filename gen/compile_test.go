@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"google.golang.org/protobuf/cmd/protoc-gen-go/internal_gengo"
 	"google.golang.org/protobuf/compiler/protogen"
+	"google.golang.org/protobuf/types/pluginpb"
 
 	"github.com/flinkser/flinkser/internal/protocheck"
 )
@@ -40,6 +41,13 @@ func (o overlay) addCode(t *testing.T, files map[string]string, parameter string
 	if req, err = protocheck.Request(files, shared); err != nil {
 		t.Fatal(err)
 	}
+	maps.Copy(o, protocGenGo(t, req))
+	return code
+}
+
+// protocGenGo returns what protoc-gen-go makes of a request.
+func protocGenGo(t *testing.T, req *pluginpb.CodeGeneratorRequest) map[string]string {
+	t.Helper()
 	plugin, err := protogen.Options{}.New(req)
 	if err != nil {
 		t.Fatal(err)
@@ -53,8 +61,9 @@ func (o overlay) addCode(t *testing.T, files map[string]string, parameter string
 	if resp.Error != nil {
 		t.Fatal(resp.GetError())
 	}
+	code := map[string]string{}
 	for _, f := range resp.GetFile() {
-		o[f.GetName()] = f.GetContent()
+		code[f.GetName()] = f.GetContent()
 	}
 	return code
 }

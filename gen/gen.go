@@ -99,6 +99,7 @@ func generateFile(plugin *protogen.Plugin, file *protogen.File, o Options) error
 		p.L("// as a rule because it is older than the plugin: go get " + modulePath + "@latest")
 		p.L("const _ = flinkser.IsAtLeastVersion1")
 		p.L()
+		op.Open(p, f.Messages)
 		for _, m := range f.Messages {
 			for _, print := range op.All {
 				print(p, m)

@@ -57,6 +57,7 @@ func checkImports(t *testing.T, name string, file *ast.File) {
 		case imported == modulePath+"/runtime", imported == modulePath+"/runtime/wire":
 		case strings.HasPrefix(imported, modulePath+"/golden/"):
 		case strings.HasPrefix(imported, "google.golang.org/protobuf/types/"):
+		case imported == "google.golang.org/protobuf/runtime/protoimpl": // for opaque structs
 		default:
 			t.Errorf("%s imports %s", name, imported)
 		}

@@ -93,6 +93,9 @@ func parse(t *testing.T, name, text string) *ast.File {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
+			if d.Name.Name == "_" { // a guard
+				continue
+			}
 			if d.Recv == nil {
 				t.Errorf("%s declares the function %s", name, d.Name.Name)
 			}

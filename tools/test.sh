@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# test.sh runs the tests of all modules, the packages in which concurrency or memory matters
-# once more with the race detector, and then some promises by name. Flags for "go test" are
-# taken from TESTFLAGS.
+# test.sh runs the tests of all modules, those of generated code once more with the build tag
+# protoopaque, the packages in which concurrency or memory matters with the race detector, and
+# then some promises by name. Flags for "go test" are taken from TESTFLAGS.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/lib.sh
@@ -14,10 +14,14 @@ done
 say "message sets"
 go test ${TESTFLAGS:-} -tags protolegacy ./runtime/wire
 
+say "go test ./golden/... with the build tag protoopaque"
+go test -tags protoopaque ${TESTFLAGS:-} ./golden/...
+
 say "race detector"
 # It needs cgo and a C compiler.
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" > /dev/null; then
   FLINKSER_DIFF_TIME=5s go test -race ${TESTFLAGS:-} ./runtime/... ./golden
+  go test -race -tags protoopaque ${TESTFLAGS:-} -run '^(TestPresence|TestLazyReadByMany)$' ./golden
 else
   echo "left out: it needs cgo and a C compiler, and one of them is not here"
 fi
@@ -26,4 +30,6 @@ say "promises, by name"
 tools/named.sh '^TestForeignError' ./gen
 tools/named.sh '^TestKnown' ./gen
 tools/named.sh '^TestRequireGenerated' ./gen ./runtime
+tools/named.sh -n 2 '^(TestLayoutGuards|TestAPILevels)$' ./gen
+tools/named.sh -n 2 '^(TestPresence|TestLazyReadByMany)$' ./golden
 tools/named.sh -C golden/peers '^TestGeneratorsSideBySide$' .

@@ -14,6 +14,26 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Leaf)              { _ = &m.Number }
+func _(m *Implicit)          { _ = &m.FInt32 }
+func _(m *Optional)          { _ = &m.FInt32 }
+func _(m *Packed)            { _ = &m.FInt32 }
+func _(m *PackedSaid)        { _ = &m.FInt32 }
+func _(m *Unpacked)          { _ = &m.FInt32 }
+func _(m *Lists)             { _ = &m.FString }
+func _(m *Choice)            { _ = &m.Value }
+func _(m *MapKeys)           { _ = &m.FInt32 }
+func _(m *MapKeysOfMessages) { _ = &m.FInt32 }
+func _(m *MapKeysOfSelf)     { _ = &m.FInt32 }
+func _(m *MapValues)         { _ = &m.FInt32 }
+func _(m *MapValuesByNumber) { _ = &m.FInt32 }
+func _(m *Everything)        { _ = &m.Implicit }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Leaf) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {

@@ -12,6 +12,49 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Leaf)             { _ = &m.N }
+func _(m *Words)            { _ = &m.Type }
+func _(m *OptionalWords)    { _ = &m.Type }
+func _(m *ListWords)        { _ = &m.Type }
+func _(m *PackedWords)      { _ = &m.Type }
+func _(m *MessageWords)     { _ = &m.Type }
+func _(m *MessageListWords) { _ = &m.Type }
+func _(m *MapWords)         { _ = &m.Type }
+func _(m *EnumWords)        { _ = &m.Type }
+func _(m *ChoiceWords)      { _ = &m.Choice }
+func _(m *OneofNames)       { _ = &m.Type }
+func _(m *Shapes)           { _ = &m.A_B }
+func _(m *Getters)          { _ = &m.A }
+func _(m *Wrapper)          { _ = &m.C }
+func _(m *Outer)            { _ = &m.Value }
+func _(m *Outer_Inner)      { _ = &m.Text }
+func _(m *OuterEnum)        { _ = &m.Value }
+func _(m *GetOneof)         { _ = &m.B }
+func _(m *Members)          { _ = &m.Value }
+func _(m *Synthetic)        { _ = &m.Oo }
+func _(m *String_)          { _ = &m.String_ }
+func _(m *Error)            { _ = &m.Error }
+func _(m *M_)               { _ = &m.M_ }
+func _(m *X_)               { _ = &m.X }
+func _(m *Type)             { _ = &m.Type }
+func _(m *Len)              { _ = &m.Len }
+func _(m *Message)          { _ = &m.Message }
+func _(m *Encoder)          { _ = &m.Encoder }
+func _(m *Decoder)          { _ = &m.Decoder }
+func _(m *Wire)             { _ = &m.Wire }
+func _(m *Flinkser)         { _ = &m.Flinkser }
+func _(m *ID)               { _ = &m.ID }
+func _(m *Users)            { _ = &m.S }
+func _(m *A)                { _ = &m.B }
+func _(m *A_B)              { _ = &m.C }
+func _(m *A_B_C)            { _ = &m.D }
+func _(m *A_B_C_D)          { _ = &m.D }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Leaf) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {

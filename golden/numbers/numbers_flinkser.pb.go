@@ -14,6 +14,32 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Leaf)          { _ = &m.Low }
+func _(m *Varints)       { _ = &m.F1 }
+func _(m *Bools)         { _ = &m.F1 }
+func _(m *Fixed32S)      { _ = &m.F1 }
+func _(m *Doubles)       { _ = &m.F1 }
+func _(m *Strings)       { _ = &m.F1 }
+func _(m *Optionals)     { _ = &m.F1 }
+func _(m *OptionalBytes) { _ = &m.F1 }
+func _(m *Enums)         { _ = &m.F1 }
+func _(m *Messages)      { _ = &m.F1 }
+func _(m *Packed)        { _ = &m.F1 }
+func _(m *PackedFixed)   { _ = &m.F1 }
+func _(m *Unpacked)      { _ = &m.F1 }
+func _(m *StringLists)   { _ = &m.F1 }
+func _(m *MessageLists)  { _ = &m.F1 }
+func _(m *Maps)          { _ = &m.F1 }
+func _(m *MessageMaps)   { _ = &m.F1 }
+func _(m *Choice)        { _ = &m.Choice }
+func _(m *Descending)    { _ = &m.F1 }
+func _(m *Around)        { _ = &m.Choice }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Leaf) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {

@@ -15,6 +15,16 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Part)         { _ = &m.Name }
+func _(m *Everything)   { _ = &m.Number }
+func _(m *EchoRequest)  { _ = &m.Value }
+func _(m *EchoResponse) { _ = &m.Value }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Part) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {

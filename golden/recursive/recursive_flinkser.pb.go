@@ -14,6 +14,28 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Node)         { _ = &m.Id }
+func _(m *Chain)        { _ = &m.Next }
+func _(m *Ping)         { _ = &m.N }
+func _(m *Pong)         { _ = &m.S }
+func _(m *MapLeft)      { _ = &m.Right }
+func _(m *MapRight)     { _ = &m.Left }
+func _(m *ChoiceLeft)   { _ = &m.O }
+func _(m *ChoiceRight)  { _ = &m.O }
+func _(m *RingA)        { _ = &m.B }
+func _(m *RingB)        { _ = &m.C }
+func _(m *RingC)        { _ = &m.A }
+func _(m *Tree)         { _ = &m.Root }
+func _(m *Tree_Branch)  { _ = &m.Name }
+func _(m *Value)        { _ = &m.Value }
+func _(m *Value_List)   { _ = &m.Values }
+func _(m *Value_Object) { _ = &m.Members }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Node) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {

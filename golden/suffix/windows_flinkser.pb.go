@@ -12,6 +12,13 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Plain) { _ = &m.Text }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Plain) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {

@@ -14,6 +14,19 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Leaf)         { _ = &m.N }
+func _(m *Wide)         { _ = &m.F1 }
+func _(m *WideOptional) { _ = &m.F1 }
+func _(m *WideChoice)   { _ = &m.Choice }
+func _(m *ManyChoices)  { _ = &m.C1 }
+func _(m *Exactly64)    { _ = &m.F1 }
+func _(m *Exactly65)    { _ = &m.F1 }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Leaf) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {

@@ -146,7 +146,7 @@ func appendMessage(e *wire.Encoder, b []byte, i, depth int, tag uint64, m proto.
 	if b, i = wire.AppendMessage(e, b, at+1, depth, m); i < 0 {
 		return b, i
 	}
-	b, i, _ = e.Seal(b, at, 1, i)
+	b, i, _ = e.Seal(b, at, 1, i, depth)
 	return b, i
 }
 
