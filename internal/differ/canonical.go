@@ -278,3 +278,30 @@ func fieldOf(md protoreflect.MessageDescriptor, n protowire.Number) protoreflect
 	}
 	return nil
 }
+
+// initialized returns an error if m, or a message in it, lacks a required field.
+func initialized(m protoreflect.Message) (err error) {
+	required := m.Descriptor().RequiredNumbers()
+	for i := range required.Len() {
+		if fd := m.Descriptor().Fields().ByNumber(required.Get(i)); !m.Has(fd) {
+			return fmt.Errorf("required field %s is not set", fd.FullName())
+		}
+	}
+	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case fd.IsMap() && fd.MapValue().Message() != nil:
+			v.Map().Range(func(_ protoreflect.MapKey, v protoreflect.Value) bool {
+				err = initialized(v.Message())
+				return err == nil
+			})
+		case fd.IsList() && fd.Message() != nil:
+			for i := 0; i < v.List().Len() && err == nil; i++ {
+				err = initialized(v.List().Get(i).Message())
+			}
+		case !fd.IsMap() && fd.Message() != nil:
+			err = initialized(v.Message())
+		}
+		return err == nil
+	})
+	return err
+}

@@ -146,8 +146,17 @@ func (g *generator) clashes(m *message, name string) bool {
 	return false
 }
 
-// memberName returns a name for a field or a oneof.
+// memberName returns a name for a field or a oneof. One that is a method of every message
+// does not compile as a field of the same struct.
 func (g *generator) memberName(f *file) string {
+	for {
+		if name := g.anyName(f); camel(name) != "ProtoReflect" {
+			return name
+		}
+	}
+}
+
+func (g *generator) anyName(f *file) string {
 	switch {
 	case f.plain, g.IntN(5) < 2:
 		g.count++

@@ -40,7 +40,8 @@ type unit struct {
 	refused  string   // why protoc-gen-go does not take it
 	failure  *failure
 	messages int
-	inputs   int
+	// As in roundtrip.Result.
+	inputs, overlooked int
 }
 
 // failure says at which stage a unit failed, and how.
@@ -359,6 +360,7 @@ func (b *batch) compare(_ stage, tags string) error {
 			}
 		}
 		u.inputs += r.Inputs
+		u.overlooked += r.Overlooked
 		if tags == "" {
 			u.messages = r.Messages
 		}

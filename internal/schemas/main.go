@@ -122,6 +122,7 @@ func run() error {
 		s.report(t, units, &sum)
 		fmt.Printf("%4d schemas after %v: %v\n", min(done+uint64(s.batch), s.n), time.Since(start).Round(time.Second), &sum)
 	}
+	fmt.Printf("processor time: %s\n", t.times())
 	if sum.schemas == 0 || sum.refused*5 > sum.schemas+sum.refused {
 		return errors.New("too many schemas were refused: the generator of schemas makes what is not legal")
 	}
@@ -133,12 +134,12 @@ func run() error {
 
 // totals are numbers of schemas, each at each level.
 type totals struct {
-	schemas, refused, failed, messages, inputs int
+	schemas, refused, failed, messages, inputs, overlooked int
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d generated, compiled, vetted and compared, %d message types, %d differential inputs, %d refused by protoc-gen-go, %d failed",
-		t.schemas, t.messages, t.inputs, t.refused, t.failed)
+	return fmt.Sprintf("%d generated, compiled, vetted and compared, %d message types, %d differential inputs (%d lack a required field that google.golang.org/protobuf overlooks), %d refused by protoc-gen-go, %d failed",
+		t.schemas, t.messages, t.inputs, t.overlooked, t.refused, t.failed)
 }
 
 // mostReduced is the number of failing schemas that are made smaller: one cause has many.
@@ -149,6 +150,7 @@ func (s *settings) report(t *tools, units []*unit, sum *totals) {
 	for _, u := range units {
 		sum.messages += u.messages
 		sum.inputs += u.inputs
+		sum.overlooked += u.overlooked
 		switch {
 		case u.refused != "":
 			sum.refused++

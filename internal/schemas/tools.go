@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -22,6 +25,9 @@ type tools struct {
 	goMod   string // of a module for generated code
 	goSum   string
 	version string
+
+	mu    *sync.Mutex
+	spent map[string]time.Duration // of processor time, by program
 }
 
 // modulePath is below the path of this module, so that its internal packages can be imported.
@@ -33,7 +39,7 @@ const (
 // newTools builds the plugins. A large run gets a build cache of its own, which goes away
 // with dir: it takes gigabytes.
 func newTools(dir string, plugin, ownCache bool) (*tools, error) {
-	t := &tools{dir: dir, plugin: plugin}
+	t := &tools{dir: dir, plugin: plugin, mu: new(sync.Mutex), spent: map[string]time.Duration{}}
 	root, err := t.run("", "go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
 		return nil, err
@@ -89,6 +95,11 @@ func (t *tools) run(dir, name string, args ...string) (string, error) {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
+	if s := cmd.ProcessState; s != nil {
+		t.mu.Lock()
+		t.spent[programName(name, args)] += s.UserTime() + s.SystemTime()
+		t.mu.Unlock()
+	}
 	if ctx.Err() != nil {
 		err = errTime
 	}
@@ -96,6 +107,26 @@ func (t *tools) run(dir, name string, args ...string) (string, error) {
 		return out.String(), fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), args[0], err, errs.String())
 	}
 	return out.String(), nil
+}
+
+// programName returns the name of a program for people: "go build" and not "go".
+func programName(name string, args []string) string {
+	switch {
+	case name == "go":
+		return "go " + args[0]
+	case filepath.IsAbs(name):
+		return "comparison"
+	}
+	return name
+}
+
+// times returns the processor time of each program.
+func (t *tools) times() string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(t.spent)) {
+		list = append(list, fmt.Sprintf("%s %v", name, t.spent[name].Round(time.Second)))
+	}
+	return strings.Join(list, ", ")
 }
 
 func write(path, text string) error {
