@@ -213,9 +213,9 @@ func isForeign(md protoreflect.MessageDescriptor) bool {
 	return !ok
 }
 
-// checkAscending checks, on every level of payload b, that known fields come in the order
+// CheckAscending checks, on every level of payload b, that known fields come in the order
 // of their numbers and unknown ones behind them.
-func checkAscending(md protoreflect.MessageDescriptor, b []byte) error {
+func CheckAscending(md protoreflect.MessageDescriptor, b []byte) error {
 	last, unknown := protowire.Number(0), false
 	for len(b) > 0 {
 		num, typ, n := protowire.ConsumeTag(b)
@@ -242,7 +242,7 @@ func checkAscending(md protoreflect.MessageDescriptor, b []byte) error {
 			if fd.Kind() == protoreflect.GroupKind {
 				inner = value[:len(value)-protowire.SizeTag(num)] // without the end of the group
 			}
-			if err := checkAscending(fd.Message(), inner); err != nil {
+			if err := CheckAscending(fd.Message(), inner); err != nil {
 				return err
 			}
 		}

@@ -112,7 +112,7 @@ func (c *Comparison) Message(m proto.Message) ([]byte, error) {
 	if n := proto.Size(m); n != len(b) {
 		return nil, fmt.Errorf("%d bytes, reference %d: %s", len(b), n, Short(b))
 	}
-	if err := checkAscending(c.md, b); err != nil {
+	if err := CheckAscending(c.md, b); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, Short(b))
 	}
 	read := c.fresh()
