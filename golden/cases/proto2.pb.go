@@ -367,6 +367,89 @@ func (x *Req) GetKids() []*Req {
 	return nil
 }
 
+// Not of the wire cases: messages with required fields in a oneof.
+type Pick struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to O:
+	//
+	//	*Pick_First
+	//	*Pick_Second
+	O             isPick_O `protobuf_oneof:"o"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Pick) Reset() {
+	*x = Pick{}
+	mi := &file_golden_cases_proto2_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Pick) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Pick) ProtoMessage() {}
+
+func (x *Pick) ProtoReflect() protoreflect.Message {
+	mi := &file_golden_cases_proto2_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Pick.ProtoReflect.Descriptor instead.
+func (*Pick) Descriptor() ([]byte, []int) {
+	return file_golden_cases_proto2_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Pick) GetO() isPick_O {
+	if x != nil {
+		return x.O
+	}
+	return nil
+}
+
+func (x *Pick) GetFirst() *Req {
+	if x != nil {
+		if x, ok := x.O.(*Pick_First); ok {
+			return x.First
+		}
+	}
+	return nil
+}
+
+func (x *Pick) GetSecond() *Req {
+	if x != nil {
+		if x, ok := x.O.(*Pick_Second); ok {
+			return x.Second
+		}
+	}
+	return nil
+}
+
+type isPick_O interface {
+	isPick_O()
+}
+
+type Pick_First struct {
+	First *Req `protobuf:"bytes,2,opt,name=first,oneof"`
+}
+
+type Pick_Second struct {
+	Second *Req `protobuf:"bytes,3,opt,name=second,oneof"`
+}
+
+func (*Pick_First) isPick_O() {}
+
+func (*Pick_Second) isPick_O() {}
+
 type Msg_Grp struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	X             *int32                 `protobuf:"varint,1,opt,name=x" json:"x,omitempty"`
@@ -377,7 +460,7 @@ type Msg_Grp struct {
 
 func (x *Msg_Grp) Reset() {
 	*x = Msg_Grp{}
-	mi := &file_golden_cases_proto2_proto_msgTypes[3]
+	mi := &file_golden_cases_proto2_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -389,7 +472,7 @@ func (x *Msg_Grp) String() string {
 func (*Msg_Grp) ProtoMessage() {}
 
 func (x *Msg_Grp) ProtoReflect() protoreflect.Message {
-	mi := &file_golden_cases_proto2_proto_msgTypes[3]
+	mi := &file_golden_cases_proto2_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -486,7 +569,11 @@ const file_golden_cases_proto2_proto_rawDesc = "" +
 	"\x03Req\x12\x0e\n" +
 	"\x02id\x18\x01 \x02(\x05R\x02id\x12#\n" +
 	"\x05child\x18\x02 \x01(\v2\r.cases.t2.ReqR\x05child\x12!\n" +
-	"\x04kids\x18\x03 \x03(\v2\r.cases.t2.ReqR\x04kids*\"\n" +
+	"\x04kids\x18\x03 \x03(\v2\r.cases.t2.ReqR\x04kids\"[\n" +
+	"\x04Pick\x12%\n" +
+	"\x05first\x18\x02 \x01(\v2\r.cases.t2.ReqH\x00R\x05first\x12'\n" +
+	"\x06second\x18\x03 \x01(\v2\r.cases.t2.ReqH\x00R\x06secondB\x03\n" +
+	"\x01o*\"\n" +
 	"\aClosedZ\x12\v\n" +
 	"\aCZ_ZERO\x10\x00\x12\n" +
 	"\n" +
@@ -515,36 +602,39 @@ func file_golden_cases_proto2_proto_rawDescGZIP() []byte {
 }
 
 var file_golden_cases_proto2_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_golden_cases_proto2_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_golden_cases_proto2_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
 var file_golden_cases_proto2_proto_goTypes = []any{
 	(ClosedZ)(0),    // 0: cases.t2.ClosedZ
 	(Closed)(0),     // 1: cases.t2.Closed
 	(*Msg)(nil),     // 2: cases.t2.Msg
 	(*Req)(nil),     // 3: cases.t2.Req
-	nil,             // 4: cases.t2.Msg.MeEntry
-	(*Msg_Grp)(nil), // 5: cases.t2.Msg.Grp
+	(*Pick)(nil),    // 4: cases.t2.Pick
+	nil,             // 5: cases.t2.Msg.MeEntry
+	(*Msg_Grp)(nil), // 6: cases.t2.Msg.Grp
 }
 var file_golden_cases_proto2_proto_depIdxs = []int32{
 	1,  // 0: cases.t2.Msg.e:type_name -> cases.t2.Closed
 	1,  // 1: cases.t2.Msg.re:type_name -> cases.t2.Closed
 	1,  // 2: cases.t2.Msg.pe:type_name -> cases.t2.Closed
-	4,  // 3: cases.t2.Msg.me:type_name -> cases.t2.Msg.MeEntry
-	5,  // 4: cases.t2.Msg.grp:type_name -> cases.t2.Msg.Grp
+	5,  // 3: cases.t2.Msg.me:type_name -> cases.t2.Msg.MeEntry
+	6,  // 4: cases.t2.Msg.grp:type_name -> cases.t2.Msg.Grp
 	1,  // 5: cases.t2.Msg.oe:type_name -> cases.t2.Closed
 	3,  // 6: cases.t2.Msg.rq:type_name -> cases.t2.Req
 	3,  // 7: cases.t2.Req.child:type_name -> cases.t2.Req
 	3,  // 8: cases.t2.Req.kids:type_name -> cases.t2.Req
-	0,  // 9: cases.t2.Msg.MeEntry.value:type_name -> cases.t2.ClosedZ
-	2,  // 10: cases.t2.Msg.Grp.sub:type_name -> cases.t2.Msg
-	2,  // 11: cases.t2.ext_i:extendee -> cases.t2.Msg
-	2,  // 12: cases.t2.ext_s:extendee -> cases.t2.Msg
-	2,  // 13: cases.t2.ext_m:extendee -> cases.t2.Msg
-	3,  // 14: cases.t2.ext_m:type_name -> cases.t2.Req
-	15, // [15:15] is the sub-list for method output_type
-	15, // [15:15] is the sub-list for method input_type
-	14, // [14:15] is the sub-list for extension type_name
-	11, // [11:14] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	3,  // 9: cases.t2.Pick.first:type_name -> cases.t2.Req
+	3,  // 10: cases.t2.Pick.second:type_name -> cases.t2.Req
+	0,  // 11: cases.t2.Msg.MeEntry.value:type_name -> cases.t2.ClosedZ
+	2,  // 12: cases.t2.Msg.Grp.sub:type_name -> cases.t2.Msg
+	2,  // 13: cases.t2.ext_i:extendee -> cases.t2.Msg
+	2,  // 14: cases.t2.ext_s:extendee -> cases.t2.Msg
+	2,  // 15: cases.t2.ext_m:extendee -> cases.t2.Msg
+	3,  // 16: cases.t2.ext_m:type_name -> cases.t2.Req
+	17, // [17:17] is the sub-list for method output_type
+	17, // [17:17] is the sub-list for method input_type
+	16, // [16:17] is the sub-list for extension type_name
+	13, // [13:16] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_golden_cases_proto2_proto_init() }
@@ -556,13 +646,17 @@ func file_golden_cases_proto2_proto_init() {
 		(*Msg_Oe)(nil),
 		(*Msg_Os)(nil),
 	}
+	file_golden_cases_proto2_proto_msgTypes[2].OneofWrappers = []any{
+		(*Pick_First)(nil),
+		(*Pick_Second)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_golden_cases_proto2_proto_rawDesc), len(file_golden_cases_proto2_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   4,
+			NumMessages:   5,
 			NumExtensions: 3,
 			NumServices:   0,
 		},

@@ -1644,3 +1644,316 @@ func (*Req) SchemaFlinkser() [32]byte {
 		0x18, 0xdc, 0xb1, 0x7e, 0x0a, 0x4f, 0x02, 0xe2,
 	}
 }
+
+// SizeFlinkser returns the length of the payload that AppendFlinkser writes.
+func (m *Pick) SizeFlinkser(e *wire.Encoder, depth int) int {
+	if depth < 0 {
+		return wire.FailDepth
+	}
+	if m == nil {
+		return 0
+	}
+	n := len(m.unknownFields)
+	switch o := m.O.(type) {
+	case *Pick_First:
+		if o != nil {
+			v := o.First
+			size := v.SizeFlinkser(e, depth-1)
+			if size < 0 {
+				return size
+			}
+			n += 1 + wire.SizeBytes(size)
+		}
+	case *Pick_Second:
+		if o != nil {
+			v := o.Second
+			size := v.SizeFlinkser(e, depth-1)
+			if size < 0 {
+				return size
+			}
+			n += 1 + wire.SizeBytes(size)
+		}
+	}
+	if n > e.MaxBytes() {
+		return wire.FailSize
+	}
+	return n
+}
+
+// AppendFlinkser writes the payload to b from index i on.
+func (m *Pick) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, int) {
+	if depth < 0 {
+		return b, wire.FailDepth
+	}
+	if m == nil {
+		return b, i
+	}
+	const room = 32 // for all tags, numbers and lengths
+	if len(b)-i < room {
+		if b, i = e.Grow(b, i, room); i < 0 {
+			return b, i
+		}
+	}
+	switch o := m.O.(type) {
+	case *Pick_First:
+		if o != nil {
+			v := o.First
+			b[i] = 0x12
+			at := i + 1
+			if b, i = v.AppendFlinkser(e, b, at+2, depth-1); i < 0 {
+				return b, i
+			}
+			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
+				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
+			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+				return b, i
+			}
+			if len(b)-i < room {
+				if b, i = e.Grow(b, i, room); i < 0 {
+					return b, i
+				}
+			}
+		}
+	case *Pick_Second:
+		if o != nil {
+			v := o.Second
+			b[i] = 0x1a
+			at := i + 1
+			if b, i = v.AppendFlinkser(e, b, at+2, depth-1); i < 0 {
+				return b, i
+			}
+			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
+				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
+			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+				return b, i
+			}
+			if len(b)-i < room {
+				if b, i = e.Grow(b, i, room); i < 0 {
+					return b, i
+				}
+			}
+		}
+	}
+	if u := m.unknownFields; len(u) != 0 {
+		if len(b)-i < len(u) {
+			if b, i = e.Grow(b, i, len(u)); i < 0 {
+				return b, i
+			}
+		}
+		i += copy(b[i:], u)
+	}
+	return b, i
+}
+
+// ResetFlinkser makes m empty.
+func (m *Pick) ResetFlinkser() {
+	// A message is new as a rule, and then there is nothing to do: clearing it would pass
+	// through the write barrier while the garbage collector runs.
+	if m.unknownFields == nil &&
+		m.O == nil {
+		return
+	}
+	*m = Pick{}
+}
+
+// DecodeFlinkser merges payload s into m.
+func (m *Pick) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
+	if !d.Enter(depth) {
+		return d.Refuse(depth)
+	}
+	for i := 0; i < len(s); {
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
+		tag := uint64(s[i])
+		if tag < 0x80 {
+			i++
+		} else if i+1 < len(s) && s[i+1] < 0x80 {
+			tag, i = tag&0x7f|uint64(s[i+1])<<7, i+2
+		} else if tag, i = wire.Varint(s, i); i < 0 {
+			return wire.Fail("", at, i)
+		}
+		switch tag {
+		case 18: // first = 2
+			a, z := i+1, i+1
+			if i < len(s) && s[i] < 0x80 {
+				z += int(s[i])
+			} else {
+				a, z = wire.Length(s, i)
+			}
+			if uint(z) > uint(len(s)) {
+				return wire.Fail("first", at, z)
+			}
+			i = z
+			o, ok := m.O.(*Pick_First)
+			if !ok || o == nil || o.First == nil {
+				o = &Pick_First{First: new(Req)}
+				m.O = o
+			}
+			if err := o.First.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
+				return wire.In(err, "first", a)
+			}
+		case 26: // second = 3
+			a, z := i+1, i+1
+			if i < len(s) && s[i] < 0x80 {
+				z += int(s[i])
+			} else {
+				a, z = wire.Length(s, i)
+			}
+			if uint(z) > uint(len(s)) {
+				return wire.Fail("second", at, z)
+			}
+			i = z
+			o, ok := m.O.(*Pick_Second)
+			if !ok || o == nil || o.Second == nil {
+				o = &Pick_Second{Second: new(Req)}
+				m.O = o
+			}
+			if err := o.Second.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
+				return wire.In(err, "second", a)
+			}
+		default:
+			if i = d.Unknown(&m.unknownFields, s, at, i, tag, depth); i < 0 {
+				return wire.Fail("", at, i)
+			}
+		}
+	}
+	return nil
+}
+
+// ReuseFlinkser replaces the content of m by payload s, in the memory that m holds.
+func (m *Pick) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
+	if !d.Enter(depth) {
+		return d.Refuse(depth)
+	}
+	m.unknownFields = m.unknownFields[:0]
+	var seen uint64 // one bit for each field that is not emptied above
+	for i := 0; i < len(s); {
+		at := i // a field begins here; the bytes of one with a length are s[a:z]
+		tag := uint64(s[i])
+		if tag < 0x80 {
+			i++
+		} else if i+1 < len(s) && s[i+1] < 0x80 {
+			tag, i = tag&0x7f|uint64(s[i+1])<<7, i+2
+		} else if tag, i = wire.Varint(s, i); i < 0 {
+			return wire.Fail("", at, i)
+		}
+		switch tag {
+		case 18: // first = 2
+			a, z := i+1, i+1
+			if i < len(s) && s[i] < 0x80 {
+				z += int(s[i])
+			} else {
+				a, z = wire.Length(s, i)
+			}
+			if uint(z) > uint(len(s)) {
+				return wire.Fail("first", at, z)
+			}
+			i = z
+			o, ok := m.O.(*Pick_First)
+			if !ok || o == nil || o.First == nil {
+				o = &Pick_First{First: new(Req)}
+				m.O = o
+			}
+			if seen&(1<<0) == 0 {
+				seen |= 1 << 0
+				if err := o.First.ReuseFlinkser(d, s[a:z], depth-1); err != nil {
+					return wire.In(err, "first", a)
+				}
+			} else {
+				if err := o.First.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
+					return wire.In(err, "first", a)
+				}
+			}
+		case 26: // second = 3
+			a, z := i+1, i+1
+			if i < len(s) && s[i] < 0x80 {
+				z += int(s[i])
+			} else {
+				a, z = wire.Length(s, i)
+			}
+			if uint(z) > uint(len(s)) {
+				return wire.Fail("second", at, z)
+			}
+			i = z
+			o, ok := m.O.(*Pick_Second)
+			if !ok || o == nil || o.Second == nil {
+				o = &Pick_Second{Second: new(Req)}
+				m.O = o
+			}
+			if seen&(1<<0) == 0 {
+				seen |= 1 << 0
+				if err := o.Second.ReuseFlinkser(d, s[a:z], depth-1); err != nil {
+					return wire.In(err, "second", a)
+				}
+			} else {
+				if err := o.Second.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
+					return wire.In(err, "second", a)
+				}
+			}
+		default:
+			if i = d.Unknown(&m.unknownFields, s, at, i, tag, depth); i < 0 {
+				return wire.Fail("", at, i)
+			}
+		}
+	}
+	if seen&(1<<0) == 0 {
+		m.O = nil
+	}
+	return nil
+}
+
+// RequiredFlinkser returns an error where a required field is not set.
+func (m *Pick) RequiredFlinkser() error {
+	if m == nil {
+		return nil
+	}
+	switch o := m.O.(type) {
+	case *Pick_First:
+		if o != nil {
+			v := o.First
+			if err := v.RequiredFlinkser(); err != nil {
+				return wire.In(err, "first", 0)
+			}
+		}
+	case *Pick_Second:
+		if o != nil {
+			v := o.Second
+			if err := v.RequiredFlinkser(); err != nil {
+				return wire.In(err, "second", 0)
+			}
+		}
+	}
+	return nil
+}
+
+// CloneFlinkser returns a deep copy of m.
+func (m *Pick) CloneFlinkser() flinkser.Message { return m.cloneFlinkser() }
+
+func (m *Pick) cloneFlinkser() *Pick {
+	if m == nil {
+		return nil
+	}
+	c := &Pick{
+		unknownFields: wire.CloneList(m.unknownFields),
+	}
+	switch o := m.O.(type) {
+	case *Pick_First:
+		if o != nil {
+			c.O = &Pick_First{First: o.First.cloneFlinkser()}
+		}
+	case *Pick_Second:
+		if o != nil {
+			c.O = &Pick_Second{Second: o.Second.cloneFlinkser()}
+		}
+	}
+	return c
+}
+
+// SchemaFlinkser returns the fingerprint of the schema of cases.t2.Pick.
+func (*Pick) SchemaFlinkser() [32]byte {
+	return [32]byte{
+		0xa5, 0x39, 0xe0, 0xf4, 0xe5, 0xbb, 0xfa, 0x36,
+		0x1c, 0x0a, 0xef, 0x68, 0x61, 0x1d, 0xfa, 0x08,
+		0xa1, 0x32, 0x88, 0x45, 0x20, 0x81, 0xb4, 0x45,
+		0x2b, 0xd5, 0x2f, 0x06, 0x0c, 0xa0, 0xf0, 0x7b,
+	}
+}

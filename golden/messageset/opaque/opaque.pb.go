@@ -66,11 +66,10 @@ func (b0 Set_builder) Build() *Set {
 }
 
 type Item struct {
-	state                protoimpl.MessageState `protogen:"opaque.v1"`
-	xxx_hidden_Text      *string                `protobuf:"bytes,1,opt,name=text"`
-	xxx_hidden_Below     *Set                   `protobuf:"bytes,2,opt,name=below"`
-	xxx_hidden_Sets      *[]*Set                `protobuf:"bytes,3,rep,name=sets"`
-	xxx_hidden_Delimited *Set                   `protobuf:"group,4,opt,name=Set,json=delimited"`
+	state            protoimpl.MessageState `protogen:"opaque.v1"`
+	xxx_hidden_Text  *string                `protobuf:"bytes,1,opt,name=text"`
+	xxx_hidden_Below *Set                   `protobuf:"bytes,2,opt,name=below"`
+	xxx_hidden_Sets  *[]*Set                `protobuf:"bytes,3,rep,name=sets"`
 	// Deprecated: Do not use. This will be deleted in the near future.
 	XXX_lazyUnmarshalInfo  protoimpl.LazyUnmarshalInfo
 	XXX_raceDetectHookData protoimpl.RaceDetectHookData
@@ -137,16 +136,9 @@ func (x *Item) GetSets() []*Set {
 	return nil
 }
 
-func (x *Item) GetDelimited() *Set {
-	if x != nil {
-		return x.xxx_hidden_Delimited
-	}
-	return nil
-}
-
 func (x *Item) SetText(v string) {
 	x.xxx_hidden_Text = &v
-	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 0, 4)
+	protoimpl.X.SetPresent(&(x.XXX_presence[0]), 0, 3)
 }
 
 func (x *Item) SetBelow(v *Set) {
@@ -154,16 +146,12 @@ func (x *Item) SetBelow(v *Set) {
 	if v == nil {
 		protoimpl.X.ClearPresent(&(x.XXX_presence[0]), 1)
 	} else {
-		protoimpl.X.SetPresent(&(x.XXX_presence[0]), 1, 4)
+		protoimpl.X.SetPresent(&(x.XXX_presence[0]), 1, 3)
 	}
 }
 
 func (x *Item) SetSets(v []*Set) {
 	x.xxx_hidden_Sets = &v
-}
-
-func (x *Item) SetDelimited(v *Set) {
-	x.xxx_hidden_Delimited = v
 }
 
 func (x *Item) HasText() bool {
@@ -180,13 +168,6 @@ func (x *Item) HasBelow() bool {
 	return protoimpl.X.Present(&(x.XXX_presence[0]), 1)
 }
 
-func (x *Item) HasDelimited() bool {
-	if x == nil {
-		return false
-	}
-	return x.xxx_hidden_Delimited != nil
-}
-
 func (x *Item) ClearText() {
 	protoimpl.X.ClearPresent(&(x.XXX_presence[0]), 0)
 	x.xxx_hidden_Text = nil
@@ -197,17 +178,12 @@ func (x *Item) ClearBelow() {
 	protoimpl.X.AtomicSetPointer(&x.xxx_hidden_Below, (*Set)(nil))
 }
 
-func (x *Item) ClearDelimited() {
-	x.xxx_hidden_Delimited = nil
-}
-
 type Item_builder struct {
 	_ [0]func() // Prevents comparability and use of unkeyed literals for the builder.
 
-	Text      *string
-	Below     *Set
-	Sets      []*Set
-	Delimited *Set
+	Text  *string
+	Below *Set
+	Sets  []*Set
 }
 
 func (b0 Item_builder) Build() *Item {
@@ -215,15 +191,14 @@ func (b0 Item_builder) Build() *Item {
 	b, x := &b0, m0
 	_, _ = b, x
 	if b.Text != nil {
-		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 0, 4)
+		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 0, 3)
 		x.xxx_hidden_Text = b.Text
 	}
 	if b.Below != nil {
-		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 1, 4)
+		protoimpl.X.SetPresentNonAtomic(&(x.XXX_presence[0]), 1, 3)
 		x.xxx_hidden_Below = b.Below
 	}
 	x.xxx_hidden_Sets = &b.Sets
-	x.xxx_hidden_Delimited = b.Delimited
 	return m0
 }
 
@@ -249,12 +224,11 @@ var File_golden_messageset_opaque_opaque_proto protoreflect.FileDescriptor
 const file_golden_messageset_opaque_opaque_proto_rawDesc = "" +
 	"\n" +
 	"%golden/messageset/opaque/opaque.proto\x12\x18golden.messageset.opaque\x1a!google/protobuf/go_features.proto\"\x13\n" +
-	"\x03Set*\b\b\x04\x10\xff\xff\xff\xff\a:\x02\b\x01\"\xbe\x02\n" +
+	"\x03Set*\b\b\x04\x10\xff\xff\xff\xff\a:\x02\b\x01\"\xfa\x01\n" +
 	"\x04Item\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x127\n" +
 	"\x05below\x18\x02 \x01(\v2\x1d.golden.messageset.opaque.SetB\x02(\x01R\x05below\x121\n" +
-	"\x04sets\x18\x03 \x03(\v2\x1d.golden.messageset.opaque.SetR\x04sets\x12B\n" +
-	"\tdelimited\x18\x04 \x01(\v2\x1d.golden.messageset.opaque.SetB\x05\xaa\x01\x02(\x02R\tdelimited2r\n" +
+	"\x04sets\x18\x03 \x03(\v2\x1d.golden.messageset.opaque.SetR\x04sets2r\n" +
 	"\x15message_set_extension\x12\x1d.golden.messageset.opaque.Set\x18\xe8\a \x01(\v2\x1e.golden.messageset.opaque.ItemR\x13messageSetExtensionB?Z5github.com/flinkser/flinkser/golden/messageset/opaque\x92\x03\x05\xd2>\x02\x10\x03b\beditionsp\xe8\a"
 
 var file_golden_messageset_opaque_opaque_proto_msgTypes = make([]protoimpl.MessageInfo, 2)
@@ -265,14 +239,13 @@ var file_golden_messageset_opaque_opaque_proto_goTypes = []any{
 var file_golden_messageset_opaque_opaque_proto_depIdxs = []int32{
 	0, // 0: golden.messageset.opaque.Item.below:type_name -> golden.messageset.opaque.Set
 	0, // 1: golden.messageset.opaque.Item.sets:type_name -> golden.messageset.opaque.Set
-	0, // 2: golden.messageset.opaque.Item.delimited:type_name -> golden.messageset.opaque.Set
-	0, // 3: golden.messageset.opaque.Item.message_set_extension:extendee -> golden.messageset.opaque.Set
-	1, // 4: golden.messageset.opaque.Item.message_set_extension:type_name -> golden.messageset.opaque.Item
-	5, // [5:5] is the sub-list for method output_type
-	5, // [5:5] is the sub-list for method input_type
-	4, // [4:5] is the sub-list for extension type_name
-	3, // [3:4] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	0, // 2: golden.messageset.opaque.Item.message_set_extension:extendee -> golden.messageset.opaque.Set
+	1, // 3: golden.messageset.opaque.Item.message_set_extension:type_name -> golden.messageset.opaque.Item
+	4, // [4:4] is the sub-list for method output_type
+	4, // [4:4] is the sub-list for method input_type
+	3, // [3:4] is the sub-list for extension type_name
+	2, // [2:3] is the sub-list for extension extendee
+	0, // [0:2] is the sub-list for field type_name
 }
 
 func init() { file_golden_messageset_opaque_opaque_proto_init() }

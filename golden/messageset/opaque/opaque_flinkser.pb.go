@@ -197,7 +197,6 @@ func _(m *Item) {
 		xxx_hidden_Text        *string
 		xxx_hidden_Below       *Set
 		xxx_hidden_Sets        *[]*Set
-		xxx_hidden_Delimited   *Set
 		XXX_lazyUnmarshalInfo  protoimpl.LazyUnmarshalInfo
 		XXX_raceDetectHookData protoimpl.RaceDetectHookData
 		XXX_presence           [1]uint32
@@ -241,13 +240,6 @@ func (m *Item) SizeFlinkser(e *wire.Encoder, depth int) int {
 			}
 		}
 	}
-	if v := m.xxx_hidden_Delimited; v != nil {
-		size := v.SizeFlinkser(e, depth-1)
-		if size < 0 {
-			return size
-		}
-		n += 2 + size
-	}
 	if n > e.MaxBytes() {
 		return wire.FailSize
 	}
@@ -262,7 +254,7 @@ func (m *Item) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 	if m == nil {
 		return b, i
 	}
-	const room = 54 // for all tags, numbers and lengths
+	const room = 43 // for all tags, numbers and lengths
 	if len(b)-i < room {
 		if b, i = e.Grow(b, i, room); i < 0 {
 			return b, i
@@ -321,19 +313,6 @@ func (m *Item) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 	}
-	if v := m.xxx_hidden_Delimited; v != nil {
-		b[i] = 0x23
-		if b, i = v.AppendFlinkser(e, b, i+1, depth-1); i < 0 {
-			return b, i
-		}
-		if len(b)-i < room {
-			if b, i = e.Grow(b, i, room); i < 0 {
-				return b, i
-			}
-		}
-		b[i] = 0x24
-		i += 1
-	}
 	if u := m.unknownFields; len(u) != 0 {
 		if len(b)-i < len(u) {
 			if b, i = e.Grow(b, i, len(u)); i < 0 {
@@ -369,6 +348,11 @@ func (m *Item) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uint64
 	if !d.Enter(depth) {
 		return d.Refuse(depth)
 	}
+	type parts struct {
+		Text  string
+		Below Set
+	}
+	var block *parts // one allocation for all fields that are pointers
 	for i := 0; i < len(s); {
 		at := i // a field begins here; the bytes of one with a length are s[a:z]
 		tag := uint64(s[i])
@@ -395,8 +379,12 @@ func (m *Item) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uint64
 			if code < 0 {
 				return wire.Fail("text", at, code)
 			}
-			m.xxx_hidden_Text = &v
-			protoimpl.X.SetPresentNonAtomic(&m.XXX_presence[0], 0, 4)
+			if block == nil {
+				block = new(parts)
+			}
+			block.Text = v
+			m.xxx_hidden_Text = &block.Text
+			protoimpl.X.SetPresentNonAtomic(&m.XXX_presence[0], 0, 3)
 		case 18: // below = 2
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -412,9 +400,12 @@ func (m *Item) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uint64
 				_ = m.GetBelow() // decodes what is not decoded yet
 			}
 			if m.xxx_hidden_Below == nil {
-				m.xxx_hidden_Below = new(Set)
+				if block == nil {
+					block = new(parts)
+				}
+				m.xxx_hidden_Below = &block.Below
 			}
-			protoimpl.X.SetPresentNonAtomic(&m.XXX_presence[0], 1, 4)
+			protoimpl.X.SetPresentNonAtomic(&m.XXX_presence[0], 1, 3)
 			if err := m.xxx_hidden_Below.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "below", a)
 			}
@@ -450,16 +441,6 @@ func (m *Item) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uint64
 				}
 				at, i = i, i+1
 			}
-		case 35: // delimited = 4
-			a := i // the content of the group begins here
-			if m.xxx_hidden_Delimited == nil {
-				m.xxx_hidden_Delimited = new(Set)
-			}
-			n, err := m.xxx_hidden_Delimited.DecodeGroupFlinkser(d, s[a:], depth-1, 36)
-			if err != nil {
-				return wire.In(err, "delimited", a)
-			}
-			i = a + n
 		default:
 			if tag == end && end != 0 {
 				*next = i
@@ -514,7 +495,7 @@ func (m *Item) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 			if m.xxx_hidden_Text == nil {
 				m.xxx_hidden_Text = new(string)
 			}
-			protoimpl.X.SetPresentNonAtomic(&m.XXX_presence[0], 0, 4)
+			protoimpl.X.SetPresentNonAtomic(&m.XXX_presence[0], 0, 3)
 			var code int
 			if *m.xxx_hidden_Text, code = d.ReuseString(*m.xxx_hidden_Text, s[a:z]); code < 0 {
 				return wire.Fail("text", at, code)
@@ -533,7 +514,7 @@ func (m *Item) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 			if m.xxx_hidden_Below == nil {
 				m.xxx_hidden_Below = new(Set)
 			}
-			protoimpl.X.SetPresentNonAtomic(&m.XXX_presence[0], 1, 4)
+			protoimpl.X.SetPresentNonAtomic(&m.XXX_presence[0], 1, 3)
 			if seen&(1<<1) == 0 {
 				seen |= 1 << 1
 				if err := m.xxx_hidden_Below.ReuseFlinkser(d, s[a:z], depth-1); err != nil {
@@ -584,20 +565,6 @@ func (m *Item) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 				}
 				at, i = i, i+1
 			}
-		case 35: // delimited = 4
-			a := i // the content of the group begins here
-			if seen&(1<<2) == 0 {
-				m.xxx_hidden_Delimited = nil
-			}
-			seen |= 1 << 2
-			if m.xxx_hidden_Delimited == nil {
-				m.xxx_hidden_Delimited = new(Set)
-			}
-			n, err := m.xxx_hidden_Delimited.DecodeGroupFlinkser(d, s[a:], depth-1, 36)
-			if err != nil {
-				return wire.In(err, "delimited", a)
-			}
-			i = a + n
 		default:
 			if i = d.Unknown(&m.unknownFields, s, at, i, tag, depth); i < 0 {
 				return wire.Fail("", at, i)
@@ -609,9 +576,6 @@ func (m *Item) ReuseFlinkser(d *wire.Decoder, s string, depth int) error {
 	}
 	if seen&(1<<1) == 0 {
 		m.xxx_hidden_Below = nil
-	}
-	if seen&(1<<2) == 0 {
-		m.xxx_hidden_Delimited = nil
 	}
 	return nil
 }
@@ -633,11 +597,6 @@ func (m *Item) RequiredFlinkser() error {
 			if err := v.RequiredFlinkser(); err != nil {
 				return wire.InIndex(err, "sets", i, 0)
 			}
-		}
-	}
-	if v := m.xxx_hidden_Delimited; v != nil {
-		if err := v.RequiredFlinkser(); err != nil {
-			return wire.In(err, "delimited", 0)
 		}
 	}
 	return nil
@@ -669,16 +628,15 @@ func (m *Item) cloneFlinkser() *Item {
 		}
 		c.xxx_hidden_Sets = &copied
 	}
-	c.xxx_hidden_Delimited = m.xxx_hidden_Delimited.cloneFlinkser()
 	return c
 }
 
 // SchemaFlinkser returns the fingerprint of the schema of golden.messageset.opaque.Item.
 func (*Item) SchemaFlinkser() [32]byte {
 	return [32]byte{
-		0x47, 0x32, 0x88, 0x2e, 0x63, 0x62, 0x02, 0xb1,
-		0x15, 0x1c, 0x76, 0xe1, 0xd3, 0xcc, 0x3c, 0x66,
-		0x3e, 0x4d, 0x78, 0x65, 0xfd, 0xc0, 0xaf, 0xd5,
-		0x84, 0x5f, 0x7d, 0x11, 0xf0, 0x35, 0x04, 0xbe,
+		0x36, 0xbf, 0xce, 0xd8, 0xda, 0xa7, 0xcc, 0x09,
+		0xca, 0x9b, 0x2c, 0x14, 0x03, 0x3f, 0x87, 0x02,
+		0x68, 0xda, 0x3b, 0x88, 0x31, 0xd1, 0x0c, 0x21,
+		0x71, 0x8b, 0x42, 0xe3, 0xba, 0xac, 0xce, 0x90,
 	}
 }
