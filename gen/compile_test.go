@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"google.golang.org/protobuf/cmd/protoc-gen-go/internal_gengo"
 	"google.golang.org/protobuf/compiler/protogen"
+	"google.golang.org/protobuf/types/pluginpb"
 
 	"github.com/flinkser/flinkser/internal/protocheck"
 )
@@ -36,10 +37,22 @@ func (o overlay) addCode(t *testing.T, files map[string]string, parameter string
 	maps.Copy(o, code)
 
 	// protoc-gen-go is asked with the options that it shares, for all files.
-	const shared = "paths=source_relative"
+	shared := "paths=source_relative"
+	for option := range strings.SplitSeq(parameter, ",") {
+		if strings.HasPrefix(option, "M") {
+			shared += "," + option
+		}
+	}
 	if req, err = protocheck.Request(files, shared); err != nil {
 		t.Fatal(err)
 	}
+	maps.Copy(o, peerCode(t, req))
+	return code
+}
+
+// peerCode returns what protoc-gen-go writes for a request.
+func peerCode(t *testing.T, req *pluginpb.CodeGeneratorRequest) map[string]string {
+	t.Helper()
 	plugin, err := protogen.Options{}.New(req)
 	if err != nil {
 		t.Fatal(err)
@@ -53,8 +66,9 @@ func (o overlay) addCode(t *testing.T, files map[string]string, parameter string
 	if resp.Error != nil {
 		t.Fatal(resp.GetError())
 	}
+	code := map[string]string{}
 	for _, f := range resp.GetFile() {
-		o[f.GetName()] = f.GetContent()
+		code[f.GetName()] = f.GetContent()
 	}
 	return code
 }

@@ -24,8 +24,7 @@ func TestIntendedDifference(t *testing.T) {
 		test   func(*testing.T)
 	}{
 		{"1", differentDepth}, {"2", differentSize}, {"3", differentFieldOrder}, {"4", differentMapOrder},
-		{"5", differentUnknownTags}, {"6", differentBudget}, {"7", differentPrecedence}, {"8", differentClone},
-		{"9", differentRequired},
+		{"5", differentUnknownTags}, {"6", differentBudget}, {"7", differentPrecedence}, {"8", differentClone}, {"9", differentRequired},
 	} {
 		t.Run(d.number, d.test)
 	}

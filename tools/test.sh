@@ -11,6 +11,9 @@ for module in $MODULES; do
   (cd "$module" && go test ${TESTFLAGS:-} ./...)
 done
 
+say "message sets, and extensions that the reference reads lazily: the tag protolegacy"
+go test -tags protolegacy ${TESTFLAGS:-} -run 'TestTrap|TestWire|TestDifferential$|TestLimits|TestEveryFile|MessageSet' ./gen ./golden
+
 say "race detector"
 # It needs cgo and a C compiler.
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" > /dev/null; then
