@@ -33,8 +33,11 @@ func Canonical(b []byte, m protoreflect.Message) []byte {
 		return true
 	})
 	slices.SortFunc(fields, func(a, b field) int { return cmp.Compare(a.fd.Number(), b.fd.Number()) })
+	set := isMessageSet(m.Descriptor())
 	for _, f := range fields {
 		switch {
+		case set:
+			b = appendItem(b, f.fd.Number(), protowire.AppendBytes(nil, Canonical(nil, f.v.Message())))
 		case f.fd.IsMap():
 			b = canonicalMap(b, f.fd, f.v.Map())
 		case f.fd.IsList() && f.fd.IsPacked():
@@ -52,7 +55,32 @@ func Canonical(b []byte, m protoreflect.Message) []byte {
 			b = canonicalField(b, f.fd, f.v)
 		}
 	}
-	return append(b, m.GetUnknown()...)
+	if !set {
+		return append(b, m.GetUnknown()...)
+	}
+	for unknown := m.GetUnknown(); len(unknown) > 0; {
+		num, _, n := protowire.ConsumeTag(unknown)
+		size := protowire.ConsumeFieldValue(num, protowire.BytesType, unknown[n:])
+		b = appendItem(b, num, unknown[n:n+size])
+		unknown = unknown[n+size:]
+	}
+	return b
+}
+
+// isMessageSet reports whether messages of a type are in message set wire format.
+func isMessageSet(md protoreflect.MessageDescriptor) bool {
+	set, ok := md.(interface{ IsMessageSet() bool })
+	return ok && set.IsMessageSet()
+}
+
+// appendItem appends an item of a message set; message stands behind its length.
+func appendItem(b []byte, num protowire.Number, message []byte) []byte {
+	b = protowire.AppendTag(b, 1, protowire.StartGroupType)
+	b = protowire.AppendTag(b, 2, protowire.VarintType)
+	b = protowire.AppendVarint(b, uint64(num))
+	b = protowire.AppendTag(b, 3, protowire.BytesType)
+	b = append(b, message...)
+	return protowire.AppendTag(b, 1, protowire.EndGroupType)
 }
 
 func canonicalMap(b []byte, fd protoreflect.FieldDescriptor, m protoreflect.Map) []byte {
@@ -71,28 +99,25 @@ func canonicalMap(b []byte, fd protoreflect.FieldDescriptor, m protoreflect.Map)
 	return b
 }
 
-// likeUTF16 returns the bytes of a string in a form whose order is that of UTF-16 where the
-// string is UTF-8, and some order for all others, which Java does not have: the first bytes of
-// surrogates, f0 to f4, come before ee and ef.
-func likeUTF16(s string) []byte {
-	const from, to = "\xf0\xf1\xf2\xf3\xf4\xee\xef", "\xee\xef\xf0\xf1\xf2\xf3\xf4"
-	b := []byte(s)
-	for i, c := range b {
-		if at := bytes.IndexByte([]byte(from), c); at >= 0 {
-			b[i] = to[at]
-		}
-	}
-	return b
-}
-
 // compareJava orders keys as TreeMap does with the types that protobuf-java has for them.
+// Java has no strings that are not valid: these go by their bytes, each taken for the first
+// one of a character, which for others is the order of UTF-16.
 func compareJava(a, b protoreflect.MapKey) int {
 	switch x := a.Interface().(type) {
 	case string:
-		if !utf8.ValidString(x) || !utf8.ValidString(b.String()) {
-			return slices.Compare(likeUTF16(x), likeUTF16(b.String()))
+		if y := b.String(); utf8.ValidString(x) && utf8.ValidString(y) {
+			return slices.Compare(utf16.Encode([]rune(x)), utf16.Encode([]rune(y)))
 		}
-		return slices.Compare(utf16.Encode([]rune(x)), utf16.Encode([]rune(b.String())))
+		return slices.CompareFunc([]byte(x), []byte(b.String()), func(p, q byte) int {
+			surrogate := func(c byte) bool { return c >= 0xf0 && c <= 0xf4 }
+			switch {
+			case surrogate(p) && (q == 0xee || q == 0xef):
+				return -1
+			case surrogate(q) && (p == 0xee || p == 0xef):
+				return 1
+			}
+			return cmp.Compare(p, q)
+		})
 	case bool:
 		switch {
 		case x == b.Bool():
@@ -231,9 +256,12 @@ func isForeign(md protoreflect.MessageDescriptor) bool {
 	return !ok
 }
 
-// checkAscending checks, on every level of payload b, that known fields come in the order
+// CheckAscending checks, on every level of payload b, that known fields come in the order
 // of their numbers and unknown ones behind them.
-func checkAscending(md protoreflect.MessageDescriptor, b []byte) error {
+func CheckAscending(md protoreflect.MessageDescriptor, b []byte) error {
+	if isMessageSet(md) {
+		return nil // its items have numbers of another kind
+	}
 	last, unknown := protowire.Number(0), false
 	for len(b) > 0 {
 		num, typ, n := protowire.ConsumeTag(b)
@@ -260,7 +288,7 @@ func checkAscending(md protoreflect.MessageDescriptor, b []byte) error {
 			if fd.Kind() == protoreflect.GroupKind {
 				inner = value[:len(value)-protowire.SizeTag(num)] // without the end of the group
 			}
-			if err := checkAscending(fd.Message(), inner); err != nil {
+			if err := CheckAscending(fd.Message(), inner); err != nil {
 				return err
 			}
 		}

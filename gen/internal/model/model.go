@@ -259,8 +259,8 @@ func (b *builder) message(pm *protogen.Message) *Message {
 				b.refuse(o.Desc, collision(o.GoName, "oneof"))
 			}
 		}
-		b.getters(pm)
 	}
+	b.clashes(pm)
 	fields := slices.Clone(pm.Fields)
 	slices.SortFunc(fields, func(x, y *protogen.Field) int { return int(x.Desc.Number() - y.Desc.Number()) })
 	seen := map[string]int{}
@@ -599,25 +599,4 @@ func (b *builder) packageOf(d protoreflect.Descriptor) protogen.GoPackageName {
 
 func collision(goName, what string) string {
 	return "its Go name " + goName + " is the name of a generated method; rename the " + what
-}
-
-// getters refuses fields of the name that protoc-gen-go gives to the getter of a oneof:
-// its output does not compile then.
-func (b *builder) getters(pm *protogen.Message) {
-	oneofs := map[string]protoreflect.Name{}
-	for _, o := range pm.Oneofs {
-		if !o.Desc.IsSynthetic() {
-			oneofs["Get"+o.GoName] = o.Desc.Name()
-		}
-	}
-	for _, pf := range pm.Fields {
-		if o, ok := oneofs[pf.GoName]; ok && shapeOf(pf) != shape.Oneof {
-			b.refuse(pf.Desc, fmt.Sprintf("its Go name %s is that of the getter of oneof %s: the output of protoc-gen-go does not compile; rename the field", pf.GoName, o))
-		}
-	}
-	for _, pf := range pm.Oneofs {
-		if o, ok := oneofs[pf.GoName]; ok && !pf.Desc.IsSynthetic() {
-			b.refuse(pf.Desc, fmt.Sprintf("its Go name %s is that of the getter of oneof %s: the output of protoc-gen-go does not compile; rename the oneof", pf.GoName, o))
-		}
-	}
 }
