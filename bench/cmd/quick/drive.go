@@ -83,7 +83,11 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 				layouts = append(layouts, layout.of(c))
 			}
 			sums[c.Name] = summarize(layouts, c.Base)
-			fmt.Fprintf(stdout, "ratio: to %s, in the same slices\n\n", c.What)
+			rounds := 0
+			for _, s := range layouts[0].Series {
+				rounds = len(s.Ns)
+			}
+			fmt.Fprintf(stdout, "ratio: to %s, in the same turns; %d slices for each lane and layout\n\n", c.What, rounds)
 			if err := printCells(stdout, sums[c.Name]); err != nil {
 				return err
 			}
@@ -136,8 +140,7 @@ func runWorker(ctx context.Context, bin string, o options, c lane.Comparison, wo
 }
 
 func printHead(w io.Writer, o options, layouts int, first reports) {
-	fmt.Fprintf(w, "%s %s/%s, %d layouts, %d slices of %v for each lane and layout\n",
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, layouts, o.time/o.slice, o.slice)
+	fmt.Fprintf(w, "%s %s/%s, %d layouts, slices of %v\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, layouts, o.slice)
 	rep := first.of(o.comparisons()[0])
 	where := fmt.Sprintf("core %d", rep.Core)
 	if rep.NotPinned != "" {

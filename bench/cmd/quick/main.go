@@ -93,7 +93,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	fs.SetOutput(stderr)
 	fs.IntVar(&o.layouts, "layouts", 5, "number of `programs` with different layouts; 0 leaves out the measurements of records")
 	fs.DurationVar(&o.slice, "slice", 10*time.Millisecond, "`length` of one turn of a lane")
-	fs.DurationVar(&o.time, "time", 300*time.Millisecond, "`length` of all turns of a lane in one program, for each workload and operation")
+	fs.DurationVar(&o.time, "time", 300*time.Millisecond, "`length` of all turns of a lane in one program, for each workload and operation; half of it for API levels")
 	fs.IntVar(&o.compile, "compile", 3, "number of `times` that the packages of 200 messages are compiled; 0 leaves that out")
 	fs.BoolVar(&o.size, "size", false, "also print the size of a program with the 200 messages")
 	fs.StringVar(&compare, "compare", "", fmt.Sprintf("make only these comparisons, a comma-separated `list` of %q: with other libraries, and between API levels", comparisonNames()))

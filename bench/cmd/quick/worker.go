@@ -107,6 +107,7 @@ func (o options) comparisons() []lane.Comparison {
 
 // measureOne measures one comparison.
 func (o options) measureOne(rep *report, c lane.Comparison) error {
+	rounds := max(1, int(c.Share*float64(o.time)/float64(o.slice)))
 	for _, w := range c.Workloads {
 		for i, op := range o.ops {
 			lanes, records, err := prepare(rep, c, w, op, i == 0)
@@ -114,7 +115,7 @@ func (o options) measureOne(rep *report, c lane.Comparison) error {
 				return err
 			}
 			series, err := measure.Lanes(lanes, records, measure.Options{
-				Slice: o.slice, Rounds: int(o.time / o.slice), Seed: o.seed, Together: c.Together,
+				Slice: o.slice, Rounds: rounds, Seed: o.seed, Together: c.Together,
 			})
 			if err != nil {
 				return fmt.Errorf("workload %s: %w", w, err)

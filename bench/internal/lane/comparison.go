@@ -12,6 +12,9 @@ type Comparison struct {
 	Workloads []string // in the order of reports
 	Lanes     []string // in the order of reports
 
+	// Share is the part of the time that each lane is measured for.
+	Share float64
+
 	// Together are lanes that get adjacent slices. The lane that others are compared with
 	// is in the middle.
 	Together [][]string
@@ -31,6 +34,7 @@ func Libraries() Comparison {
 		What:      "google.golang.org/protobuf",
 		Workloads: Workloads(),
 		Lanes:     []string{Ours, OursReuse, Protobuf, VTProto, Memcpy, MemcpyAlloc},
+		Share:     1,
 		Together:  [][]string{{Ours, Protobuf, OursReuse}},
 		Base:      func(string) string { return Protobuf },
 	}
@@ -42,6 +46,9 @@ func Levels() Comparison {
 		Name:      "levels",
 		What:      "the same with open messages",
 		Workloads: corpusWorkloads(),
+		// There are many of these lanes, and code that is so alike differs less from slice to
+		// slice.
+		Share: .5,
 		Base: func(lane string) string {
 			return strings.TrimSuffix(strings.TrimSuffix(lane, At("", Hybrid)), At("", Opaque))
 		},

@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"github.com/flinkser/flinkser/bench/internal/traces"
 	"github.com/flinkser/flinkser/internal/corpus"
 	"github.com/flinkser/flinkser/internal/corpus/recordpb"
 )
@@ -20,8 +21,12 @@ func TestCheck(t *testing.T) {
 		if err := s.Check(); err != nil {
 			t.Error(err)
 		}
-		if got := s.Records(); got != corpus.Size {
-			t.Errorf("workload %s has %d records, want %d", w, got, corpus.Size)
+		records := corpus.Size
+		if w == Traces {
+			records = traces.Size
+		}
+		if got := s.Records(); got != records {
+			t.Errorf("workload %s has %d records, want %d", w, got, records)
 		}
 		if v, ok := corpus.CheckValues()[w]; ok {
 			if got, want := s.FrameBytes(), float64(v.Total)/corpus.Size; got != want {
