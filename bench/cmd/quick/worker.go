@@ -133,7 +133,7 @@ func (o options) measureOne(rep *report, c lane.Comparison) error {
 // Nothing else of the workload stays alive: what the harness holds costs the collector time in every
 // cycle, and the lanes would be charged for it by the byte that they allocate.
 func prepare(rep *report, c lane.Comparison, workload, op string, count bool) ([]*lane.Lane, int, error) {
-	set, err := lane.New(workload)
+	set, err := lane.New(c, workload)
 	if err != nil {
 		return nil, 0, err
 	}

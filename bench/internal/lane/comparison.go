@@ -40,10 +40,13 @@ func Libraries() Comparison {
 	}
 }
 
+// levels is the name of the comparison between API levels.
+const levels = "levels"
+
 // Levels compares messages of other API levels with open ones, each lane with itself.
 func Levels() Comparison {
 	c := Comparison{
-		Name:      "levels",
+		Name:      levels,
 		What:      "the same with open messages",
 		Workloads: corpusWorkloads(),
 		// There are many of these lanes, and code that is so alike differs less from slice to
@@ -61,6 +64,8 @@ func Levels() Comparison {
 	return c
 }
 
+func (c Comparison) ofLevels() bool { return c.Name == levels }
+
 // Names returns the names of all lanes.
 func Names() []string {
 	var names []string
@@ -74,11 +79,11 @@ func Names() []string {
 	return names
 }
 
-// Pick returns the lanes of c that are among names. It returns none where they are only lanes
-// that c needs to compare others with, and c is not the comparison that they belong to.
+// Pick returns the lanes of c that are among names. Where those are of open messages alone, it
+// returns none between API levels.
 func (c Comparison) Pick(names []string) []string {
 	var lanes []string
-	own := c.Name == Libraries().Name
+	own := !c.ofLevels()
 	for _, n := range c.Lanes {
 		if slices.Contains(names, n) {
 			lanes = append(lanes, n)

@@ -46,7 +46,7 @@ func TestBase(t *testing.T) {
 // the three API levels: otherwise their times would be those of different work.
 func TestLevelsHaveTheSameBytes(t *testing.T) {
 	for _, w := range Levels().Workloads {
-		s, err := New(w)
+		s, err := New(Levels(), w)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,7 @@
 package lane
 
 // addCopies adds the lanes that only copy frames.
-func (s *Set) addCopies() {
+func (s *Set) addCopies() error {
 	frames := s.frames
 	memcpy := func(last *result) func(from, to int) error {
 		return func(from, to int) error {
@@ -25,4 +25,5 @@ func (s *Set) addCopies() {
 			return nil
 		}
 	})
+	return nil
 }

@@ -88,18 +88,30 @@ type Set struct {
 	frames [][]byte        // what the lanes deserialize from
 }
 
-// New makes the records of a workload, their frames and the lanes.
-func New(workload string) (*Set, error) {
+// New makes the records of a workload, their frames and the lanes of a comparison. It makes no
+// others, since what protobuf keeps of a message type that has been used costs the collector
+// time in every cycle.
+func New(c Comparison, workload string) (*Set, error) {
 	switch {
+	case !slices.Contains(c.Workloads, workload):
+		return nil, fmt.Errorf("no workload %q; there are %q", workload, c.Workloads)
 	case workload == Traces:
 		return newTraces()
 	case workload == corpus.Social:
-		return newPosts()
-	case slices.Contains(corpus.Workloads(), workload):
-		return newRecords(workload)
+		return newPosts(c)
 	default:
-		return nil, fmt.Errorf("no workload %q; there are %q", workload, Workloads())
+		return newRecords(c, workload)
 	}
+}
+
+// addEach calls functions that add lanes.
+func addEach(adds ...func() error) error {
+	for _, add := range adds {
+		if err := add(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // newSet makes a set of records, without lanes.

@@ -32,10 +32,12 @@ func read[T any, M pointer[T]](s *Set) ([]M, error) {
 // That the type is a parameter costs nothing that could be measured: this function is
 // compiled for each T, and the calls under test are direct ones.
 func addMessages[T any, M pointer[T]](s *Set, name func(lane string) string) error {
-	if err := addOurs[T, M](s, name); err != nil {
+	records, err := read[T, M](s)
+	if err != nil {
 		return err
 	}
-	return addProtobuf[T, M](s, name)
+	addProtobuf[T](s, name, records)
+	return addOurs[T](s, name, records)
 }
 
 // open names the lanes of open messages.
@@ -46,11 +48,7 @@ func at(level string) func(lane string) string {
 	return func(lane string) string { return At(lane, level) }
 }
 
-func addOurs[T any, M pointer[T]](s *Set, name func(lane string) string) error {
-	records, err := read[T, M](s)
-	if err != nil {
-		return err
-	}
+func addOurs[T any, M pointer[T]](s *Set, name func(lane string) string, records []M) error {
 	safe, err := flinkser.New[M]()
 	if err != nil {
 		return err
@@ -109,11 +107,7 @@ func addOurs[T any, M pointer[T]](s *Set, name func(lane string) string) error {
 	return nil
 }
 
-func addProtobuf[T any, M pointer[T]](s *Set, name func(lane string) string) error {
-	records, err := read[T, M](s)
-	if err != nil {
-		return err
-	}
+func addProtobuf[T any, M pointer[T]](s *Set, name func(lane string) string, records []M) {
 	frames := s.frames
 
 	s.add(Serialize, name(Protobuf), func(last *result) func(from, to int) error {
@@ -147,5 +141,4 @@ func addProtobuf[T any, M pointer[T]](s *Set, name func(lane string) string) err
 			return nil
 		}
 	})
-	return nil
 }

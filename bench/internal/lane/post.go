@@ -9,23 +9,19 @@ import (
 )
 
 // newPosts makes the set of the social workload.
-func newPosts() (*Set, error) {
+func newPosts(c Comparison) (*Set, error) {
 	s, err := newSet(corpus.Social, corpus.Posts())
 	if err != nil {
 		return nil, err
 	}
-	for _, add := range []func() error{
-		func() error { return addMessages[recordpb.SocialMediaPost](s, open) },
-		func() error { return addMessages[hybridpb.SocialMediaPost](s, at(Hybrid)) },
-		func() error { return addMessages[opaquepb.SocialMediaPost](s, at(Opaque)) },
-		s.addVTPosts,
-	} {
-		if err := add(); err != nil {
-			return nil, err
-		}
+	open := func() error { return addMessages[recordpb.SocialMediaPost](s, open) }
+	if c.ofLevels() {
+		return s, addEach(
+			open,
+			func() error { return addMessages[hybridpb.SocialMediaPost](s, at(Hybrid)) },
+			func() error { return addMessages[opaquepb.SocialMediaPost](s, at(Opaque)) })
 	}
-	s.addCopies()
-	return s, nil
+	return s, addEach(open, s.addVTPosts, s.addCopies)
 }
 
 // addVTPosts is addVTRecords for another message type.

@@ -9,23 +9,19 @@ import (
 )
 
 // newRecords makes the set of one of the record workloads.
-func newRecords(workload string) (*Set, error) {
+func newRecords(c Comparison, workload string) (*Set, error) {
 	s, err := newSet(workload, corpus.Records(workload))
 	if err != nil {
 		return nil, err
 	}
-	for _, add := range []func() error{
-		func() error { return addMessages[recordpb.Record](s, open) },
-		func() error { return addMessages[hybridpb.Record](s, at(Hybrid)) },
-		func() error { return addMessages[opaquepb.Record](s, at(Opaque)) },
-		s.addVTRecords,
-	} {
-		if err := add(); err != nil {
-			return nil, err
-		}
+	open := func() error { return addMessages[recordpb.Record](s, open) }
+	if c.ofLevels() {
+		return s, addEach(
+			open,
+			func() error { return addMessages[hybridpb.Record](s, at(Hybrid)) },
+			func() error { return addMessages[opaquepb.Record](s, at(Opaque)) })
 	}
-	s.addCopies()
-	return s, nil
+	return s, addEach(open, s.addVTRecords, s.addCopies)
 }
 
 // addVTRecords adds the lanes of vtprotobuf. addVTPosts and addVTTraces are the same for other

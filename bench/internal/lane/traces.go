@@ -15,16 +15,10 @@ func newTraces() (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, add := range []func() error{
+	return s, addEach(
 		func() error { return addMessages[trace.TracesData](s, open) },
 		s.addVTTraces,
-	} {
-		if err := add(); err != nil {
-			return nil, err
-		}
-	}
-	s.addCopies()
-	return s, nil
+		s.addCopies)
 }
 
 // addVTTraces is addVTRecords for another message type.
