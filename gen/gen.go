@@ -27,6 +27,10 @@ type Options struct {
 	// ForeignError refuses fields whose message type is of another Go package that
 	// Known does not cover.
 	ForeignError bool
+	// External gives messages of other modules code in a Go package of the own one. It
+	// maps a .proto file, or a proto package with all its files, to the import path of that
+	// Go package, with ";name" behind it where the path does not end in the package's name.
+	External map[string]string
 }
 
 // RegisterFlags adds the plugin options to fs; their values are stored in o.
@@ -38,6 +42,7 @@ func RegisterFlags(fs *flag.FlagSet, o *Options) {
 		o.Known = append(o.Known, strings.TrimSuffix(v, "/"))
 		return nil
 	})
+	fs.Func("external", "`file or package=import path`: the messages of this .proto file, or of all files of this proto package, get code in this Go package of the own module, and are called there; may be given several times", o.addExternal)
 	fs.Func("foreign", "what to do with fields whose message type is in another Go package that no known covers, `runtime|error`: runtime, the default, finds out when the program runs whether the type has generated code; error refuses such fields", func(v string) error {
 		switch v {
 		case "runtime":
@@ -49,6 +54,25 @@ func RegisterFlags(fs *flag.FlagSet, o *Options) {
 		}
 		return nil
 	})
+}
+
+// addExternal notes what=target.
+func (o *Options) addExternal(v string) error {
+	what, target, ok := strings.Cut(v, "=")
+	if !ok {
+		return fmt.Errorf("%q has no =; want a .proto file or a proto package, =, and an import path, as in google/protobuf/any.proto=example.com/shop/gen/wellknown", v)
+	}
+	if _, err := model.ParseTarget(what, target); err != nil {
+		return err
+	}
+	if old, ok := o.External[what]; ok && old != target {
+		return fmt.Errorf("%s is mapped to %s already", what, old)
+	}
+	if o.External == nil {
+		o.External = map[string]string{}
+	}
+	o.External[what] = target
+	return nil
 }
 
 // ParamFunc returns the function that protogen hands the plugin's options to. An
@@ -76,25 +100,33 @@ func Generate(plugin *protogen.Plugin, o Options) error {
 		pluginpb.CodeGeneratorResponse_FEATURE_SUPPORTS_EDITIONS)
 	plugin.SupportedEditionsMinimum = descriptorpb.Edition_EDITION_PROTO2
 	plugin.SupportedEditionsMaximum = descriptorpb.Edition_EDITION_2024
+	opts := model.Options{Known: o.Known, ForeignError: o.ForeignError, External: map[string]model.Target{}}
+	for what, target := range o.External {
+		t, err := model.ParseTarget(what, target)
+		if err != nil {
+			return fmt.Errorf("external: %w", err)
+		}
+		opts.External[what] = t
+	}
 	var errs []error
 	for _, file := range plugin.Files {
 		if !file.Generate {
 			continue
 		}
-		if err := generateFile(plugin, file, o); err != nil {
+		if err := generateFile(plugin, file, opts); err != nil {
 			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func generateFile(plugin *protogen.Plugin, file *protogen.File, o Options) error {
-	files, err := model.New(plugin, file, model.Options{Known: o.Known, ForeignError: o.ForeignError})
+func generateFile(plugin *protogen.Plugin, file *protogen.File, opts model.Options) error {
+	files, err := model.New(plugin, file, opts)
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		p := source.New(f.Package, f.ImportPath, names.Local())
+		p := source.New(f.Package, f.ImportPath, append(names.Local(), f.Declared()...))
 		p.L("// The next line does not compile with a runtime that does not know the form of this code,")
 		p.L("// as a rule because it is older than the plugin: go get " + modulePath + "@latest")
 		p.L("const _ = flinkser.IsAtLeastVersion1")

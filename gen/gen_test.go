@@ -88,8 +88,10 @@ func committed(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A nested Go module, with generated code and a test of its own.
-	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, "golden/peers/") })
+	// A nested Go module, and files that need other options: both have a test of their own.
+	maps.DeleteFunc(files, func(name, _ string) bool {
+		return strings.HasPrefix(name, "golden/peers/") || strings.HasPrefix(name, externalFolder+"/")
+	})
 	if len(files) < 40 {
 		t.Fatalf("found %d .proto files, expected at least 40", len(files))
 	}
@@ -195,4 +197,18 @@ func TestDeterministic(t *testing.T) {
 		}
 		same(t, mustRun(t, req), len(files))
 	})
+}
+
+// plugin returns a run for files that come with the compiler.
+func plugin(t *testing.T, names ...string) *protogen.Plugin {
+	t.Helper()
+	req, err := protocheck.Request(nil, "", names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := protogen.Options{}.New(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

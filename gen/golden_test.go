@@ -82,11 +82,20 @@ func compare(t *testing.T, want, have map[string]string) {
 	}
 }
 
-// committedCode returns the generated files of the module by path.
+// committedCode returns the generated files of the module by path, without those of
+// externalCode.
 func committedCode(t *testing.T) map[string]string {
 	t.Helper()
+	code := codeIn(t, "golden", "example", "internal/corpus")
+	maps.DeleteFunc(code, func(name, _ string) bool { return strings.HasPrefix(name, externalFolder+"/") })
+	return code
+}
+
+// codeIn returns the generated files in folders of the module by path.
+func codeIn(t *testing.T, folders ...string) map[string]string {
+	t.Helper()
 	code := map[string]string{}
-	for _, folder := range []string{"golden", "example", "internal/corpus"} {
+	for _, folder := range folders {
 		err := fs.WalkDir(os.DirFS(root), folder, func(name string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err

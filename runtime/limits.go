@@ -2,6 +2,7 @@ package flinkser
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 
 	"google.golang.org/protobuf/proto"
@@ -158,6 +159,7 @@ type settings struct {
 	reuse         bool
 	merge         bool
 	readAhead     int
+	codecs        map[reflect.Type]*rootCodec // by message type
 
 	requireGenerated bool
 }

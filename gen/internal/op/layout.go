@@ -26,7 +26,7 @@ func Layout(p *source.Printer, m *model.Message) {
 	p.L("_ = (*layout)(m)")
 	for _, f := range m.Fields {
 		if f.Shape == shape.Oneof {
-			p.F("_ = (*struct{ %s %s })((*%s)(nil))", f.GoName, goType(p, f), f.Wrapper)
+			p.F("_ = (*struct{ %s %s })((*%s)(nil))", f.GoName, goType(p, f), wrapper(p, f))
 		}
 	}
 	p.L("}")
