@@ -8,6 +8,7 @@ import (
 
 	"google.golang.org/protobuf/compiler/protogen"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/gofeaturespb"
 
 	"github.com/flinkser/flinkser/gen/internal/names"
@@ -76,6 +77,19 @@ func (b *builder) external(f *File, t Target) {
 			b.distinct(other, t)
 		}
 	}
+}
+
+// Deprecated reports whether code outside of the Go package of the messages names a field, or a
+// message, that is deprecated.
+func (f *File) Deprecated() bool {
+	found := false
+	eachMessage(f.Declaration.Messages, func(m *protogen.Message) {
+		found = found || m.Desc.Options().(*descriptorpb.MessageOptions).GetDeprecated()
+		for _, pf := range m.Fields {
+			found = found || pf.Desc.Options().(*descriptorpb.FieldOptions).GetDeprecated()
+		}
+	})
+	return found && len(f.Declared()) > 0
 }
 
 // distinct refuses messages of the file that have the Go name of one of another file whose

@@ -584,7 +584,7 @@ func (b *builder) access(pf *protogen.Field, v *Value) bool {
 	case b.known(string(v.Type.GoImportPath)):
 		v.Access = Known
 	case b.opts.ForeignError:
-		b.refuse(pf.Desc, fmt.Sprintf("its type %s is in Go package %s, which known= does not cover (foreign=error)",
+		b.refuse(pf.Desc, fmt.Sprintf("its type %s is in Go package %s, which neither known= nor external= covers (foreign=error)",
 			pf.Message.Desc.FullName(), string(v.Type.GoImportPath)))
 		return false
 	default:
