@@ -32,6 +32,9 @@ var imports = map[string]string{
 	"io":       "io",
 	"orderpb":  "github.com/flinkser/flinkser/example/frames/orderpb",
 	"proto":    "google.golang.org/protobuf/proto",
+
+	"timestamppb": "google.golang.org/protobuf/types/known/timestamppb",
+	"wkt":         "github.com/flinkser/flinkser/golden/external/wkt",
 }
 
 // before declares what a block may use without declaring it.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"google.golang.org/protobuf/compiler/protogen"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/pluginpb"
 
@@ -78,9 +79,10 @@ func committed(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A nested Go module, and message sets: with generated code and tests of their own.
+	// A nested Go module, message sets, and files that need other options: with generated code
+	// and tests of their own.
 	maps.DeleteFunc(files, func(name, _ string) bool {
-		return strings.HasPrefix(name, "golden/peers/") || strings.HasPrefix(name, messageSets+"/")
+		return strings.HasPrefix(name, "golden/peers/") || strings.HasPrefix(name, messageSets+"/") || strings.HasPrefix(name, externalFolder+"/")
 	})
 	delete(files, newest)
 	if len(files) < 40 {
@@ -201,4 +203,18 @@ func TestDeterministic(t *testing.T) {
 		}
 		same(t, mustRun(t, req), codeFiles(names))
 	})
+}
+
+// plugin returns a run for files that come with the compiler.
+func plugin(t *testing.T, names ...string) *protogen.Plugin {
+	t.Helper()
+	req, err := protocheck.Request(nil, "", names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := protogen.Options{}.New(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

@@ -109,7 +109,9 @@ var variables = map[string]string{"e": "Encoder", "d": "Decoder", "x": "Entry"}
 
 // scanGenerated collects the identifiers in the generated files of the module.
 func (e emitted) scanGenerated(t *testing.T) {
-	for name, text := range committedCode(t) {
+	code := committedCode(t)
+	maps.Copy(code, externalCode(t))
+	for name, text := range code {
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
@@ -266,7 +268,7 @@ var others = strings.Fields(`
 	DecodeError.Error DecodeError.Unwrap
 	EncodeError.Message EncodeError.Field EncodeError.Err EncodeError.Error EncodeError.Unwrap
 	Encoder.AllowPartial Encoder.Levels Decoder.AllowPartial Decoder.Alias Decoder.Counting
-	GroupDecoder Requirer`)
+	GroupDecoder Requirer Called.Message Called.Codec Caller`)
 
 // scanRuntime collects what package flinkser uses of package wire.
 func (e emitted) scanRuntime(t *testing.T) {

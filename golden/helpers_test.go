@@ -19,6 +19,8 @@ import (
 	_ "github.com/flinkser/flinkser/golden/editions"
 	_ "github.com/flinkser/flinkser/golden/empty"
 	_ "github.com/flinkser/flinkser/golden/enums"
+	_ "github.com/flinkser/flinkser/golden/external"
+	_ "github.com/flinkser/flinkser/golden/external/legacy"
 	_ "github.com/flinkser/flinkser/golden/hybrid"
 	_ "github.com/flinkser/flinkser/golden/imports"
 	_ "github.com/flinkser/flinkser/golden/imports/unused"

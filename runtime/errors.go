@@ -92,7 +92,10 @@ type OptionError struct {
 
 // Error describes the failure in one line.
 func (e *OptionError) Error() string {
-	if e.With != "" {
+	switch {
+	case e.Option == "WithCodec":
+		return "flinkser: WithCodec wants " + e.Want
+	case e.With != "":
 		return "flinkser: " + e.Option + " cannot be combined with " + e.With
 	}
 	return "flinkser: " + e.Option + " is " + strconv.FormatInt(e.Value, 10) + ", want " + e.Want

@@ -2,6 +2,7 @@ package flinkser
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 
 	"google.golang.org/protobuf/proto"
@@ -159,6 +160,7 @@ type settings struct {
 	reuse         bool
 	merge         bool
 	readAhead     int
+	codecs        map[reflect.Type]*rootCodec // by message type
 
 	requireGenerated bool
 }

@@ -66,6 +66,9 @@ func (c *codec) append(dst []byte, m proto.Message, prefix int) ([]byte, error) 
 	if err := c.limits.fitsStack(m); err != nil {
 		return dst, err
 	}
+	if x := c.codecOf(m); x != nil {
+		return appendBy(c, x.Codec, dst, m, prefix)
+	}
 	b, i := wire.AppendMessage(&c.enc, c.room(dst, prefix), prefix, c.limits.RecursionLimit, m)
 	if !c.fits(i, prefix) {
 		return c.again(dst, b, i, prefix, m)
@@ -158,6 +161,9 @@ func (c *codec) decode(b []byte, m proto.Message) error {
 	if err := c.limits.fitsStack(m); err != nil {
 		return err
 	}
+	if x := c.codecOf(m); x != nil {
+		return decodeBy(c, x.Codec, b, m, x.requirer)
+	}
 	if g, ok := m.(Message); ok {
 		_, requirer := m.(wire.Requirer)
 		return c.decodeGenerated(b, g, requirer)
@@ -199,6 +205,11 @@ func (c *codec) decodeGenerated(b []byte, m Message, requirer bool) error {
 		m.ResetFlinkser()
 		err = m.DecodeFlinkser(d, view(b), c.limits.RecursionLimit)
 	}
+	return c.finish(err, m, requirer)
+}
+
+// finish ends a decode by generated code, whose error is given.
+func (c *codec) finish(err error, m proto.Message, requirer bool) error {
 	// A message that is none may hold others without generated code, or with newer code,
 	// that have required fields.
 	if err == nil && (requirer || wire.MetRequired() || c.merge) && !c.partial {

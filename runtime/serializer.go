@@ -19,9 +19,10 @@ import (
 // goroutines at once. New makes one; the zero value refuses everything.
 type Serializer[M proto.Message] struct {
 	codec
-	generated Message   // a nil M as the interface, where M is a pointer type with generated code
-	requirer  bool      // generated is a wire.Requirer
-	checked   *sync.Map // message types that RequireGenerated has accepted, where M is an interface
+	external  wire.Codec[M] // for M, where one was given
+	generated Message       // a nil M as the interface, where M is a pointer type with generated code
+	requirer  bool          // generated is a wire.Requirer
+	checked   *sync.Map     // message types that RequireGenerated has accepted, where M is an interface
 }
 
 // New returns a serializer. M is the pointer type of a generated message, such as
@@ -43,11 +44,14 @@ func New[M proto.Message](opts ...Option) (*Serializer[M], error) {
 	if reflect.TypeFor[M]().Kind() == reflect.Pointer {
 		s.generated, _ = any(*new(M)).(Message)
 		_, s.requirer = s.generated.(wire.Requirer)
+		if x := c.codecs[reflect.TypeFor[M]()]; x != nil {
+			s.external, s.generated, s.requirer = x.given.(wire.Codec[M]), nil, x.requirer
+		}
 	}
 	if set.requireGenerated {
 		if reflect.TypeFor[M]().Kind() == reflect.Interface {
 			s.checked = new(sync.Map)
-		} else if err := requireGenerated(*new(M)); err != nil {
+		} else if err := c.requireCode(*new(M)); err != nil {
 			return nil, err
 		}
 	}
@@ -76,7 +80,7 @@ func (s *Serializer[M]) Append(dst []byte, m M) ([]byte, error) {
 	if err := s.allow(m); err != nil {
 		return dst, err
 	}
-	out, err := s.append(dst, m, wire.PrefixBytes)
+	out, err := s.payload(dst, m, wire.PrefixBytes)
 	if err != nil {
 		return dst, err
 	}
@@ -102,7 +106,15 @@ func (s *Serializer[M]) AppendPayload(dst []byte, m M) ([]byte, error) {
 	if err := s.allow(m); err != nil {
 		return dst, err
 	}
-	return s.append(dst, m, 0)
+	return s.payload(dst, m, 0)
+}
+
+// payload is append, by the codec for M where there is one.
+func (s *Serializer[M]) payload(dst []byte, m M, prefix int) ([]byte, error) {
+	if s.external != nil {
+		return appendBy(&s.codec, s.external, dst, m, prefix)
+	}
+	return s.append(dst, m, prefix)
 }
 
 // asMessage is any(m).(Message) for an M with generated code. The type assertion would
@@ -156,6 +168,9 @@ func (s *Serializer[M]) DecodePayload(b []byte, m M) error {
 	if s.generated != nil {
 		return s.decodeGenerated(b, s.asMessage(m), s.requirer)
 	}
+	if s.external != nil {
+		return decodeBy(&s.codec, s.external, b, m, s.requirer)
+	}
 	if err := s.allow(m); err != nil {
 		return err
 	}
@@ -171,7 +186,12 @@ func (s *Serializer[M]) Size(m M) (int, error) {
 	if err := s.limits.fitsStack(m); err != nil {
 		return 0, err
 	}
-	n := wire.SizeMessage(&s.enc, s.limits.RecursionLimit, m)
+	var n int
+	if x := s.codecOf(m); x != nil {
+		n = x.Size(&s.enc, s.limits.RecursionLimit, m)
+	} else {
+		n = wire.SizeMessage(&s.enc, s.limits.RecursionLimit, m)
+	}
 	if n < 0 {
 		return 0, s.explain(m, n)
 	}
@@ -187,6 +207,9 @@ func (s *Serializer[M]) Clone(m M) (M, error) {
 	if _, err := s.Size(m); err != nil {
 		return *new(M), err
 	}
+	if x := s.codecOf(m); x != nil {
+		return x.Clone(m).(M), nil
+	}
 	return wire.CloneMessage(m).(M), nil
 }
 
@@ -197,45 +220,50 @@ func (s *Serializer[M]) allow(m M) error {
 		return nil
 	}
 	if isUntyped(m) {
-		return requireGenerated(m)
+		return s.requireCode(m)
 	}
 	typ := m.ProtoReflect().Type()
 	if _, ok := s.checked.Load(typ); ok {
 		return nil
 	}
-	if err := requireGenerated(m); err != nil {
+	if err := s.requireCode(m); err != nil {
 		return err
 	}
 	s.checked.Store(typ, true)
 	return nil
 }
 
-// requireGenerated looks for message types without generated code among all types that
-// m can hold.
-func requireGenerated(m proto.Message) error {
+// requireCode looks for message types without generated code among all types that m can hold.
+func (c *codec) requireCode(m proto.Message) error {
 	if isUntyped(m) {
 		return &NotGeneratedError{Types: []string{reflect.TypeOf(m).String()}}
 	}
-	root := m.ProtoReflect().Descriptor()
-	seen := map[protoreflect.FullName]bool{root.FullName(): true}
-	var missing []string
-	if _, ok := m.(Message); !ok {
-		missing = append(missing, string(root.FullName()))
+	root := reached{desc: m.ProtoReflect().Descriptor()}
+	if x := c.codecOf(m); x != nil {
+		root.code = x.given
+	} else if g, ok := m.(Message); ok {
+		root.code = g
 	}
-	for todo := []protoreflect.MessageDescriptor{root}; len(todo) > 0; {
-		md := todo[len(todo)-1]
+	// A type may be handled by its own code in one place and by a codec in another, which
+	// calls other code: it is looked at once with each.
+	type key struct {
+		name protoreflect.FullName
+		code reflect.Type
+	}
+	seen := map[key]bool{}
+	var missing []string
+	for todo := []reached{root}; len(todo) > 0; {
+		r := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for i := range md.Fields().Len() {
-			child := md.Fields().Get(i).Message()
-			if child == nil || seen[child.FullName()] {
-				continue
-			}
-			seen[child.FullName()] = true
-			todo = append(todo, child)
-			if !child.IsMapEntry() && !isGenerated(child.FullName()) {
-				missing = append(missing, string(child.FullName()))
-			}
+		k := key{r.desc.FullName(), reflect.TypeOf(r.code)}
+		if seen[k] {
+			continue
 		}
+		seen[k] = true
+		if r.code == nil {
+			missing = append(missing, string(k.name))
+		}
+		todo = r.fields(todo)
 	}
 	if len(missing) == 0 {
 		return nil
@@ -244,12 +272,46 @@ func requireGenerated(m proto.Message) error {
 	return &NotGeneratedError{Types: missing}
 }
 
-// isGenerated reports whether the linked Go type of a message has generated code.
-func isGenerated(name protoreflect.FullName) bool {
+// reached is a message type that a message can hold, and the code that handles it: a message, a
+// codec, or nil.
+type reached struct {
+	desc protoreflect.MessageDescriptor
+	code any
+}
+
+// fields appends the types of the fields of r, and of the values of its maps, to list.
+func (r reached) fields(list []reached) []reached {
+	called := map[protoreflect.FullName]any{}
+	for _, c := range wire.CallsOf(r.code) {
+		called[c.Message] = c.Codec
+	}
+	for i := range r.desc.Fields().Len() {
+		fd := r.desc.Fields().Get(i)
+		if fd.IsMap() {
+			fd = fd.MapValue()
+		}
+		desc := fd.Message()
+		if desc == nil {
+			continue
+		}
+		code := called[desc.FullName()]
+		if code == nil {
+			code = linkedCode(desc.FullName())
+		}
+		list = append(list, reached{desc, code})
+	}
+	return list
+}
+
+// linkedCode returns a message of the linked Go type of a message, where it has generated
+// code, or nil.
+func linkedCode(name protoreflect.FullName) any {
 	typ, err := protoregistry.GlobalTypes.FindMessageByName(name)
 	if err != nil {
-		return false
+		return nil
 	}
-	_, ok := typ.Zero().Interface().(Message)
-	return ok
+	if g, ok := typ.Zero().Interface().(Message); ok {
+		return g
+	}
+	return nil
 }

@@ -10,3 +10,13 @@ for config in $(git ls-files -co --exclude-standard -- buf.gen.yaml '*/buf.gen.y
   say "buf generate in $(dirname "$config")"
   (cd "$(dirname "$config")" && buf lint && buf generate)
 done
+
+say "golden/external: messages of other modules"
+for template in golden/external/buf.gen.*.yaml; do buf generate --template "$template"; done
+# descriptor.proto as this module links it, not as buf or protoc bring it.
+golden=github.com/flinkser/flinkser/golden
+go run ./internal/regen -plugin .bin/protoc-gen-flinkser -param "module=github.com/flinkser/flinkser,\
+external=google/protobuf/timestamp.proto=$golden/external/wkt,\
+external=google/protobuf/descriptor.proto=$golden/external/legacy/descriptor,\
+external=golden/editions/delimited.proto=$golden/external/legacy/editions" \
+  golden/external/legacy golden/editions/delimited.proto google/protobuf/descriptor.proto

@@ -28,11 +28,13 @@ type Codecs struct {
 	plain, ordered, alias, reuse, reuseAlias, merge, partial *flinkser.Serializer[proto.Message]
 }
 
-// New returns the serializers; an error is one of this package.
-func New() (*Codecs, error) {
+// New returns the serializers, which have the options given besides; an error is one of this
+// package.
+func New(more ...flinkser.Option) (*Codecs, error) {
 	var failed error
 	serializer := func(opts ...flinkser.Option) *flinkser.Serializer[proto.Message] {
-		s, err := flinkser.New[proto.Message](append(opts, flinkser.WithLimits(flinkser.ProtobufLimits))...)
+		opts = append(opts, flinkser.WithLimits(flinkser.ProtobufLimits))
+		s, err := flinkser.New[proto.Message](append(opts, more...)...)
 		failed = errors.Join(failed, err)
 		return s
 	}

@@ -32,7 +32,8 @@ import (
 // Request compiles files, which maps the path that an import names to the text
 // of the file, and returns the request to generate code for the paths in
 // generate, in that order; with none, for all files sorted by path. The
-// parameter is what follows --x_opt=.
+// parameter is what follows --x_opt=. A path in generate may also be that of a file that comes with
+// the compiler.
 //
 // The request holds the files to generate and what they import, each after its
 // imports, as protoc orders them. It shares nothing with another call. A syntax
@@ -45,7 +46,7 @@ func Request(files map[string]string, parameter string, generate ...string) (*pl
 		return nil, errors.New("protocheck: no files")
 	}
 	for _, name := range generate {
-		if _, ok := files[name]; !ok {
+		if _, ok := files[name]; !ok && !IsStandard(name) {
 			return nil, fmt.Errorf("protocheck: %s is not among the files", name)
 		}
 	}
@@ -97,6 +98,12 @@ func Request(files map[string]string, parameter string, generate ...string) (*pl
 		}
 	}
 	return detach(req)
+}
+
+// IsStandard reports whether a path is that of a file that comes with the compiler, if there is
+// such a file.
+func IsStandard(name string) bool {
+	return path.Dir(name) == "google/protobuf" && path.Ext(name) == ".proto"
 }
 
 // detach sends the request through its encoded form, as a plugin gets it: that

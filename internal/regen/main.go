@@ -6,7 +6,8 @@
 //
 // PROGRAM is protoc-gen-flinkser of the module in the current folder, built on the spot,
 // unless another one is named. Each FOLDER lies under the root, where import paths start; its .proto files, and those
-// below it, are generated. As under buf, the plugin runs once per folder that holds files.
+// below it, are generated. It may also be a single file, and one that comes with the compiler, such as
+// google/protobuf/any.proto. As under buf, the plugin runs once per folder that holds files.
 // With -check nothing is written: the exit code is 1 if a file under the root differs from
 // what the plugin returns, or is missing.
 package main
@@ -86,23 +87,34 @@ func (r regen) run(out io.Writer, folders []string) error {
 		folders[i] = path.Clean(filepath.ToSlash(folder))
 	}
 	root := os.DirFS(r.root)
-	generate, err := protocheck.Read(root, folders...)
-	if err != nil {
-		return err
-	}
-	if len(generate) == 0 {
-		return fmt.Errorf("no .proto file in %s", strings.Join(folders, ", "))
+	generate := map[string]string{}
+	if own := slices.DeleteFunc(slices.Clone(folders), protocheck.IsStandard); len(own) > 0 {
+		var err error
+		if generate, err = protocheck.Read(root, own...); err != nil {
+			return err
+		}
+		if len(generate) == 0 {
+			return fmt.Errorf("no .proto file in %s", strings.Join(own, ", "))
+		}
 	}
 	// Files that are only imported may lie anywhere under the root.
 	files := generate
 	if !slices.Contains(folders, ".") {
+		var err error
 		if files, err = readProtos(root); err != nil {
 			return err
 		}
 	}
 
+	names := slices.Collect(maps.Keys(generate))
+	for _, name := range folders {
+		if protocheck.IsStandard(name) && generate[name] == "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
 	byFolder := map[string][]string{}
-	for _, name := range slices.Sorted(maps.Keys(generate)) {
+	for _, name := range names {
 		byFolder[path.Dir(name)] = append(byFolder[path.Dir(name)], name)
 	}
 	stale := false

@@ -76,6 +76,18 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestRunStandard generates a file that comes with the compiler, alone.
+func TestRunStandard(t *testing.T) {
+	r := regen{root: t.TempDir(), plugin: plugin(t), param: "external=google.protobuf=example.com/wkt"}
+	var out bytes.Buffer
+	if err := r.run(&out, []string{"google/protobuf/duration.proto"}); err != nil || !strings.Contains(out.String(), "example.com/wkt/duration_flinkser.pb.go: written") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	if err := r.run(&out, []string{"google/protobuf/nothing.proto"}); err == nil {
+		t.Error("a file that is none: no error")
+	}
+}
+
 func TestRunErrors(t *testing.T) {
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "two.proto"), []byte("syntax = \"proto2\";\npackage p;\n"+

@@ -14,6 +14,17 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Child)           { _ = &m.Code }
+func _(m *Record)          { _ = &m.Id }
+func _(m *MediaAttachment) { _ = &m.Type }
+func _(m *Comment)         { _ = &m.CommentId }
+func _(m *SocialMediaPost) { _ = &m.PostId }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Child) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {
@@ -359,7 +370,7 @@ func (m *Record) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -427,7 +438,7 @@ func (*Record) putAttributesFlinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -1628,7 +1639,7 @@ func (m *SocialMediaPost) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1663,7 +1674,7 @@ func (m *SocialMediaPost) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {

@@ -16,8 +16,9 @@ import (
 const _ = flinkser.IsAtLeastVersion1
 
 // If this does not compile, the struct of Child is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Child) {
 	type layout struct {
 		state           protoimpl.MessageState
@@ -253,8 +254,9 @@ func (*Child) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Record is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Record) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -397,7 +399,7 @@ func (m *Record) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -465,7 +467,7 @@ func (*Record) putAttributesFlinkser(e *wire.Encoder, b []byte, i, depth int, k 
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -976,8 +978,9 @@ func (*Record) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of MediaAttachment is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *MediaAttachment) {
 	type layout struct {
 		state           protoimpl.MessageState
@@ -1238,8 +1241,9 @@ func (*MediaAttachment) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of Comment is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *Comment) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -1579,8 +1583,9 @@ func (*Comment) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of SocialMediaPost is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *SocialMediaPost) {
 	type layout struct {
 		state                       protoimpl.MessageState
@@ -1722,7 +1727,7 @@ func (m *SocialMediaPost) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1758,7 +1763,7 @@ func (m *SocialMediaPost) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {

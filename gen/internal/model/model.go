@@ -23,6 +23,10 @@ import (
 type Options struct {
 	Known        []string // import paths, with all below them, whose messages have generated code
 	ForeignError bool     // refuse fields of message types that are not known to have any
+
+	// External maps .proto files, and proto packages with all their files, to the Go
+	// packages that hold the code for their messages.
+	External map[string]Target
 }
 
 // File is the plan for one .proto file.
@@ -40,6 +44,10 @@ type File struct {
 // Message is the plan for one message.
 type Message struct {
 	GoName   string
+	Type     protogen.GoIdent
+	TypePkg  protogen.GoPackageName
+	External bool     // its code is outside of its Go package
+	Calls    []*Field // a field for each message type whose code is outside of its Go package
 	FullName protoreflect.FullName
 	Fields   []*Field // by number
 	Runs     []Run    // the fields again, in the order of writing
@@ -68,6 +76,7 @@ type Run struct {
 
 // Field is the plan for one field.
 type Field struct {
+	Parent *Message
 	Name   string // in the .proto file
 	GoName string
 	Number protowire.Number
@@ -96,6 +105,9 @@ type Value struct {
 	TypePkg protogen.GoPackageName
 	Access  Access // of a message
 
+	Codec    protogen.GoIdent // of a message that is called as External
+	CodecPkg protogen.GoPackageName
+
 	Long    bool // of a message, as in Message
 	Group   bool
 	MayLack bool
@@ -106,9 +118,10 @@ type Value struct {
 type Access int
 
 const (
-	Direct  Access = iota // generated code in the same Go package: all methods
-	Known                 // generated code in another Go package: exported methods
-	Foreign               // perhaps none: through the runtime, which finds out
+	Direct   Access = iota // generated code in the same Go package: all methods
+	Known                  // generated code in another Go package: exported methods
+	Foreign                // perhaps none: through the runtime, which finds out
+	External               // code outside of the Go package of the message: through its codec
 )
 
 // New makes the plans for a file, or returns an error that lists all reasons why it
@@ -119,6 +132,13 @@ func New(plugin *protogen.Plugin, file *protogen.File, opts Options) ([]*File, e
 		plugin: plugin, file: file, opts: opts, schemas: new(fingerprint.Cache),
 		groups: map[string]map[protoreflect.FullName]bool{}, whole: map[protoreflect.FullName]bool{},
 		deeps: map[protoreflect.FullName]bool{},
+	}
+	if target, ok := opts.targetOf(file.Desc); ok {
+		b.target = &target
+		if b.notOpen(); b.err() != nil {
+			return nil, b.err()
+		}
+		return []*File{b.plan("", "")}, b.err()
 	}
 	if file.APILevel != gofeaturespb.GoFeatures_API_HYBRID {
 		return []*File{b.plan("", "")}, b.err()
@@ -154,6 +174,9 @@ func (b *builder) plan(variant, tag string) *File {
 	case tag != "":
 		f.Constraint += " && " + tag
 	}
+	if b.target != nil {
+		b.external(f, *b.target)
+	}
 	for _, other := range plugin.Files {
 		if other.GeneratedFilenamePrefix+goSuffix == f.Prefix+f.Suffix {
 			b.refuse(file.Desc, "protoc-gen-go writes "+f.Prefix+f.Suffix+" for "+other.Desc.Path()+"; rename one of the two files")
@@ -172,6 +195,7 @@ type builder struct {
 	plugin  *protogen.Plugin
 	file    *protogen.File
 	opts    Options
+	target  *Target // where the code goes if that is not the Go package of the file
 	schemas *fingerprint.Cache
 	groups  map[string]map[protoreflect.FullName]bool // by file; see groupContent
 	whole   map[protoreflect.FullName]bool            // messages that lack no required field
@@ -245,6 +269,9 @@ func (b *builder) messages(list []*Message, m *protogen.Message) []*Message {
 func (b *builder) message(pm *protogen.Message) *Message {
 	m := &Message{
 		GoName:   pm.GoIdent.GoName,
+		Type:     pm.GoIdent,
+		TypePkg:  b.packageOf(pm.Desc),
+		External: b.target != nil,
 		FullName: pm.Desc.FullName(),
 		Schema:   b.schemas.Of(pm.Desc),
 		Long:     long(pm),
@@ -253,12 +280,15 @@ func (b *builder) message(pm *protogen.Message) *Message {
 	m.MessageSet = isMessageSet(pm.Desc)
 	m.Group = b.groupContent(pm.Desc)
 	m.MayLack = b.mayLack(pm.Desc)
-	if !isOpaque(pm) {
+	if !isOpaque(pm) && !m.External {
 		for _, o := range pm.Oneofs {
 			if !o.Desc.IsSynthetic() && names.Collides(o.GoName) {
 				b.refuse(o.Desc, collision(o.GoName, "oneof"))
 			}
 		}
+	}
+	if m.External && m.MessageSet {
+		b.refuse(pm.Desc, "external= covers it, but messages in message set wire format only have code in their own Go package; leave its file out")
 	}
 	b.clashes(pm)
 	fields := slices.Clone(pm.Fields)
@@ -269,6 +299,8 @@ func (b *builder) message(pm *protogen.Message) *Message {
 		if f == nil {
 			continue
 		}
+		f.Parent = m
+		m.call(f)
 		if slot := seenSlot(f); slot != "" {
 			if _, ok := seen[slot]; !ok {
 				seen[slot] = len(seen)
@@ -293,6 +325,17 @@ func (b *builder) message(pm *protogen.Message) *Message {
 	}
 	b.share(pm, m)
 	return m
+}
+
+// call notes f if its message type is called as External, and is the first of that type.
+func (m *Message) call(f *Field) {
+	if f.Shape == shape.Map {
+		f = f.Elem
+	}
+	same := func(g *Field) bool { return g.Codec == f.Codec }
+	if f.Access == External && !slices.ContainsFunc(m.Calls, same) {
+		m.Calls = append(m.Calls, f)
+	}
 }
 
 // roomSlack is what the last varint of a message may write behind its own end: it is
@@ -342,7 +385,7 @@ func (b *builder) share(pm *protogen.Message, m *Message) {
 		case shape.Implicit, shape.Present, shape.Bytes, shape.Oneof, shape.List, shape.Packed, shape.Map:
 		}
 	}
-	if children == 1 && child.Access == Direct {
+	if children == 1 && (child.Access == Direct || child.Access == External) {
 		parts = append(parts, child)
 		for _, pf := range pm.Fields {
 			if pf.GoName == child.GoName {
@@ -467,7 +510,7 @@ func (b *builder) deep(root protoreflect.MessageDescriptor) bool {
 func (b *builder) field(pf *protogen.Field) *Field {
 	opaque := isOpaque(pf.Parent)
 	form := shapeOf(pf)
-	if form != shape.Oneof && !opaque && names.Collides(pf.GoName) { // members are fields of their wrapper
+	if form != shape.Oneof && !opaque && b.target == nil && names.Collides(pf.GoName) { // members are fields of their wrapper
 		b.refuse(pf.Desc, collision(pf.GoName, "field"))
 		return nil
 	}
@@ -565,13 +608,18 @@ func (b *builder) value(pf *protogen.Field) (Value, bool) {
 // access decides how the message type of a field is called, and refuses where it
 // cannot be.
 func (b *builder) access(pf *protogen.Field, v *Value) bool {
+	if t, ok := b.opts.targetOf(pf.Message.Desc.ParentFile()); ok {
+		v.Access = External
+		v.Codec, v.CodecPkg = t.ImportPath.Ident(v.Type.GoName), t.Package
+		return true
+	}
 	switch {
-	case v.Type.GoImportPath == b.file.GoImportPath:
+	case b.target == nil && v.Type.GoImportPath == b.file.GoImportPath:
 		v.Access = Direct
 	case b.known(string(v.Type.GoImportPath)):
 		v.Access = Known
 	case b.opts.ForeignError:
-		b.refuse(pf.Desc, fmt.Sprintf("its type %s is in Go package %s, which known= does not cover (foreign=error)",
+		b.refuse(pf.Desc, fmt.Sprintf("its type %s is in Go package %s, which neither known= nor external= covers (foreign=error)",
 			pf.Message.Desc.FullName(), string(v.Type.GoImportPath)))
 		return false
 	default:

@@ -295,3 +295,43 @@ func TestAccess(t *testing.T) {
 		}
 	}
 }
+
+// TestExternal plans a mapped file, and a file with fields whose types are mapped.
+func TestExternal(t *testing.T) {
+	target := Target{ImportPath: "example.com/codecs", Package: "codecs"}
+	f := plan(t, Options{External: map[string]Target{"b": target}})
+	for _, x := range f.Messages[0].Fields {
+		switch x.Name {
+		case "others":
+			if x.Elem.Access != External || x.Elem.Codec != target.ImportPath.Ident("B") || x.Elem.CodecPkg != "codecs" || x.Elem.Type.GoImportPath != "example.com/b" {
+				t.Errorf("values of others are called as %d: %+v", x.Elem.Access, x.Elem.Value)
+			}
+		case "self", "kind", "empty":
+			if x.Access == External {
+				t.Errorf("%s is called through a codec", x.Name)
+			}
+		}
+	}
+	if calls := f.Messages[0].Calls; len(calls) != 1 || calls[0].Codec.GoName != "B" || f.Messages[0].External || len(f.Declared()) != 0 {
+		t.Errorf("calls %v", calls)
+	}
+
+	f = plan(t, Options{External: map[string]Target{"a.proto": target, "a": {ImportPath: "example.com/other", Package: "other"}}})
+	if f.Package != "codecs" || f.ImportPath != "example.com/codecs" || f.Prefix != "example.com/codecs/a" {
+		t.Errorf("package %s at %s, written to %s", f.Package, f.ImportPath, f.Prefix)
+	}
+	m := f.Messages[0]
+	if !m.External || m.Type.GoImportPath != "example.com/a" || m.TypePkg != "a" || len(m.Calls) != 1 || m.Calls[0].Codec != target.ImportPath.Ident("A") {
+		t.Errorf("%+v", m)
+	}
+	want := []string{"A", "aCodec", "A_Inner", "a_InnerCodec", "A_Inner_Deepest", "a_Inner_DeepestCodec", "Alone", "aloneCodec"}
+	if diff := cmp.Diff(want, f.Declared()); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	for _, x := range m.Fields {
+		// B is known nowhere, and what the messages have in common is a Go package, not code.
+		if x.Parent != m || x.Name == "others" && x.Elem.Access != Foreign || x.Name == "self" && x.Access != External {
+			t.Errorf("%s is called as %d", x.Name, x.Access)
+		}
+	}
+}

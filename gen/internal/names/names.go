@@ -18,9 +18,20 @@ const (
 	// The next ones are only there where they are of use.
 	DecodeGroup = "DecodeGroupFlinkser"
 	Required    = "RequiredFlinkser"
+	Calls       = "CallsFlinkser"
 )
 
-var methods = []string{Size, Append, Decode, Reuse, Clone, Reset, Schema, DecodeGroup, Required}
+var methods = []string{Size, Append, Decode, Reuse, Clone, Reset, Schema, DecodeGroup, Required, Calls}
+
+// OfCodec is the name that a method of a message has where it is one of a codec: there it
+// stands among no other methods.
+func OfCodec(method string) string { return strings.TrimSuffix(method, "Flinkser") }
+
+// CodecType is the name of the type of the codec that is called goName. Names of messages begin
+// with an upper-case letter, and so do those of codecs.
+func CodecType(goName string) string {
+	return strings.ToLower(goName[:1]) + goName[1:] + "Codec"
+}
 
 // Collides reports whether a field or oneof of this Go name cannot stand in a
 // message beside the generated methods.
@@ -55,7 +66,7 @@ func FileSuffix(variant string) string { return "_flinkser" + variant + ".pb.go"
 // Local returns the names of parameters and variables in generated functions, and
 // the identifiers of Go itself that they use. No import may be called so.
 func Local() []string {
-	return strings.Fields(`a at b block buf c code d depth e end err i k layout m n next o ok p parts room s seen size start tag u v width wrapper x z
+	return strings.Fields(`a at b block buf c code d depth e end err i k layout m n next o ok p parts room s seen size start tag u unknown v width wrapper x z
 		any append bool byte cap clear copy error false float32 float64 int int32 int64 len make new nil string true
 		uint uint32 uint64`)
 }

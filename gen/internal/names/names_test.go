@@ -12,7 +12,7 @@ import (
 )
 
 func TestCollides(t *testing.T) {
-	for _, name := range []string{Size, Append, Decode, Reuse, Clone, Schema} {
+	for _, name := range []string{Size, Append, Decode, Reuse, Clone, Schema, Calls} {
 		if !Collides(name) {
 			t.Errorf("%s does not collide", name)
 		}
@@ -145,5 +145,23 @@ func TestSystems(t *testing.T) {
 	}
 	if n < 30 {
 		t.Errorf("found %d systems, expected at least 30", n)
+	}
+}
+
+// TestCodecNames checks that what a codec is called collides with nothing that another declares:
+// the types begin with a lower-case letter, and no two methods of a codec have one name.
+func TestCodecNames(t *testing.T) {
+	for goName, want := range map[string]string{"TracesData": "tracesDataCodec", "Outer_Inner": "outer_InnerCodec", "X": "xCodec", "XCodec": "xCodecCodec"} {
+		if got := CodecType(goName); got != want || !token.IsIdentifier(got) || token.IsExported(got) {
+			t.Errorf("the type of codec %s is %s, want %s", goName, got, want)
+		}
+	}
+	seen := map[string]string{}
+	for _, method := range append([]string{DecodeTo, PutEntry("Size"), TakeEntry("Size"), PutEntry("XFlinkser"), PutEntry("X")}, methods...) {
+		name := OfCodec(method)
+		if !token.IsIdentifier(name) || token.IsExported(name) != token.IsExported(method) || seen[name] != "" {
+			t.Errorf("%s is %s in a codec, as is %s", method, name, seen[name])
+		}
+		seen[name] = method
 	}
 }

@@ -14,8 +14,8 @@ import (
 // Append prints the method that writes the payload, and one for the entries of each
 // map.
 func Append(p *source.Printer, m *model.Message) {
-	p.F("// %s writes the payload to b from index i on.", names.Append)
-	p.F("func (m *%s) %s(e *wire.Encoder, b []byte, i, depth int) ([]byte, int) {", m.GoName, names.Append)
+	p.F("// %s writes the payload to b from index i on.", methodName(m, names.Append))
+	openWith(p, m, names.Append, "e *wire.Encoder, b []byte, i, depth int", "([]byte, int)")
 	lines(p,
 		"if depth < 0 {",
 		"return b, wire.FailDepth",
@@ -55,8 +55,8 @@ func Append(p *source.Printer, m *model.Message) {
 			"")
 		return
 	}
-	visit(p, m, appender{maps: m.Maps})
-	p.L("if u := m.unknownFields; len(u) != 0 {")
+	visit(p, m, appender{m})
+	p.F("if u := %s; len(u) != 0 {", unknown(m))
 	roomFor(p, "len(u)")
 	p.L("i += copy(b[i:], u)")
 	p.L("}")
@@ -79,9 +79,7 @@ func roomFor(p *source.Printer, need string) {
 	p.L("}")
 }
 
-type appender struct {
-	maps int // the number of maps of the message
-}
+type appender struct{ m *model.Message }
 
 func (appender) needs(*model.Field) bool { return true }
 
@@ -126,11 +124,7 @@ func (appender) scalar(p *source.Printer, f *model.Field, v string) {
 func (appender) group(p *source.Printer, f *model.Field) {
 	putTag(p, f.Tag)
 	at := fmt.Sprintf("i+%d", len(f.Tag))
-	if f.Access == model.Foreign {
-		p.F("if b, i = wire.AppendMessage(e, b, %s, depth-1, v); i < 0 {", at)
-	} else {
-		p.F("if b, i = v.%s(e, b, %s, depth-1); i < 0 {", names.Append, at)
-	}
+	p.F("if b, i = %s; i < 0 {", call(p, f, names.Append, "e, b, "+at+", depth-1", "v"))
 	p.L("return b, i")
 	p.L("}")
 	roomFor(p, "room")
@@ -172,11 +166,7 @@ func (appender) message(p *source.Printer, f *model.Field, width int, list bool)
 	if list {
 		w = "width"
 	}
-	if f.Access == model.Foreign {
-		p.F("if b, i = wire.AppendMessage(e, b, at+%s, depth-1, v); i < 0 {", w)
-	} else {
-		p.F("if b, i = v.%s(e, b, at+%s, depth-1); i < 0 {", names.Append, w)
-	}
+	p.F("if b, i = %s; i < 0 {", call(p, f, names.Append, "e, b, at+"+w+", depth-1", "v"))
 	p.L("return b, i")
 	p.L("}")
 	seal(p, "at", width, depthOf(f, "depth-1"), list)
@@ -244,15 +234,7 @@ func (a appender) list(p *source.Printer, f *model.Field) {
 	p.L("}")
 }
 
-func (appender) extensions(p *source.Printer, run model.Run) {
-	p.L("if len(m.extensionFields) != 0 {")
-	p.F("if b, i = wire.AppendExtensions(e, b, i, depth, m.extensionFields, %d, %d); i < 0 {", run.From, run.To)
-	lines(p,
-		"return b, i",
-		"}")
-	roomFor(p, "room")
-	p.L("}")
-}
+func (a appender) extensions(p *source.Printer, run model.Run) { appendExtensions(p, a.m, run) }
 
 func (appender) packed(p *source.Printer, f *model.Field) {
 	putTag(p, f.PackedTag)
@@ -271,13 +253,13 @@ const sortBuffers = 4
 
 func (a appender) entries(p *source.Printer, f *model.Field) {
 	put := func(k, v string) {
-		p.F("if b, i = m.%s(e, b, i, depth-1, %s, %s); i < 0 {", names.PutEntry(f.GoName), k, v)
+		p.F("if b, i = %s; i < 0 {", self(a.m, names.PutEntry(f.GoName), "e, b, i, depth-1, "+k+", "+v, false))
 		p.L("return b, i")
 		p.L("}")
 	}
 	p.L("if e.Deterministic {")
 	buf := "nil"
-	if a.maps <= sortBuffers {
+	if a.m.Maps <= sortBuffers {
 		buf = "buf[:0]"
 		p.F("var buf [16]wire.Entry[%s, %s]", goType(p, f.Key), goType(p, f.Elem))
 	}
@@ -296,12 +278,12 @@ func (a appender) entries(p *source.Printer, f *model.Field) {
 func appendEntry(p *source.Printer, m *model.Message, f *model.Field) {
 	name := names.PutEntry(f.GoName)
 	key, elem := f.Key, f.Elem
-	p.F("// %s writes an entry of %s.", name, f.Name)
+	p.F("// %s writes an entry of %s.", methodName(m, name), f.Name)
 	params := fmt.Sprintf("k %s, v %s", goType(p, key), goType(p, elem))
 	if goType(p, key) == goType(p, elem) {
 		params = "k, v " + goType(p, key)
 	}
-	p.F("func (*%s) %s(e *wire.Encoder, b []byte, i, depth int, %s) ([]byte, int) {", m.GoName, name, params)
+	open(p, m, name, "e *wire.Encoder, b []byte, i, depth int, "+params, "([]byte, int)")
 	lines(p,
 		"if depth < 0 {",
 		"return b, wire.FailDepth",
@@ -325,7 +307,7 @@ func appendEntry(p *source.Printer, m *model.Message, f *model.Field) {
 		roomFor(p, need)
 	}
 	putTag(p, f.Tag)
-	a := appender{}
+	a := appender{m}
 	width := 1
 	if isMessage(elem) {
 		width = lengthWidth(elem)

@@ -10,15 +10,19 @@ import (
 // Clone prints the methods that make a deep copy: one for the interface, and one that
 // keeps the type.
 func Clone(p *source.Printer, m *model.Message) {
-	p.F("// %s returns a deep copy of m.", names.Clone)
-	p.F("func (m *%s) %s() flinkser.Message { return m.%s() }", m.GoName, names.Clone, names.TypedClone)
-	p.L()
-	p.F("func (m *%s) %s() *%s {", m.GoName, names.TypedClone, m.GoName)
+	p.F("// %s returns a deep copy of m.", methodName(m, names.Clone))
+	method := names.Clone
+	if !m.External {
+		p.F("func (m *%s) %s() flinkser.Message { return m.%s() }", m.GoName, names.Clone, names.TypedClone)
+		p.L()
+		method = names.TypedClone
+	}
+	openWith(p, m, method, "", "*"+typeName(p, m))
 	lines(p,
 		"if m == nil {",
 		"return nil",
 		"}")
-	p.F("c := &%s{", m.GoName)
+	p.F("c := &%s{", typeName(p, m))
 	for _, f := range m.Fields {
 		if (f.Shape == shape.Implicit || f.Shape == shape.Present) && !isBytes(f) {
 			p.F("%s: m.%s,", f.Struct, f.Struct)
@@ -27,7 +31,9 @@ func Clone(p *source.Printer, m *model.Message) {
 	if m.Presence > 0 {
 		p.L("XXX_presence: m.XXX_presence,")
 	}
-	p.L("unknownFields: wire.CloneList(m.unknownFields),")
+	if !m.External {
+		p.L("unknownFields: wire.CloneList(m.unknownFields),")
+	}
 	p.L("}")
 	for _, run := range m.Runs {
 		if run.Field != nil {
@@ -35,12 +41,7 @@ func Clone(p *source.Printer, m *model.Message) {
 		}
 	}
 	cloneOneofs(p, m)
-	if m.Extendable {
-		lines(p,
-			"if len(m.extensionFields) != 0 {",
-			"wire.CloneExtensions(c, m)",
-			"}")
-	}
+	cloneOthers(p, m)
 	lines(p,
 		"return c",
 		"}",
@@ -56,6 +57,8 @@ func cloned(p *source.Printer, f *model.Field, v string) string {
 		return v
 	case f.Access == model.Direct:
 		return v + "." + names.TypedClone + "()"
+	case f.Access == model.External:
+		return codec(p, f) + "." + names.OfCodec(names.Clone) + "(" + v + ")"
 	case f.Access == model.Known:
 		return v + "." + names.Clone + "().(" + goType(p, f) + ")"
 	default:
@@ -87,7 +90,7 @@ func cloneField(p *source.Printer, f *model.Field) {
 			p.F("if %s {", isSet(f))
 			p.F("c.%s = %s", f.Struct, cloned(p, f, read(f)))
 			p.L("}")
-		case f.Access == model.Direct:
+		case f.Access == model.Direct || f.Access == model.External:
 			p.F("c.%s = %s", f.Struct, cloned(p, f, x))
 		default:
 			p.F("if v := %s; v != nil {", x)
@@ -154,9 +157,9 @@ func cloneOneofs(p *source.Printer, m *model.Message) {
 			if f.Shape != shape.Oneof || f.Oneof != first.Oneof {
 				continue
 			}
-			p.F("case *%s:", f.Wrapper)
+			p.F("case *%s:", wrapper(p, f))
 			p.L("if o != nil {")
-			p.F("c.%s = &%s{%s: %s}", f.Oneof, f.Wrapper, f.GoName, cloned(p, f, "o."+f.GoName))
+			p.F("c.%s = &%s{%s: %s}", f.Oneof, wrapper(p, f), f.GoName, cloned(p, f, "o."+f.GoName))
 			p.L("}")
 		}
 		p.L("}")

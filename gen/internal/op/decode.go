@@ -16,10 +16,10 @@ import (
 // empty before, and one for the entries of each map.
 func Decode(p *source.Printer, m *model.Message) {
 	reset(p, m)
-	p.F("// %s merges payload s into m.", names.Decode)
-	p.F("func (m *%s) %s(d *wire.Decoder, s string, depth int) error {", m.GoName, names.Decode)
+	p.F("// %s merges payload s into m.", methodName(m, names.Decode))
+	openWith(p, m, names.Decode, "d *wire.Decoder, s string, depth int", "error")
 	if m.Group {
-		p.F("return m.%s(d, s, depth, 0, nil)", names.DecodeTo)
+		p.F("return %s", self(m, names.DecodeTo, "d, s, depth, 0, nil", true))
 		p.L("}")
 		p.L()
 		decodeGroup(p, m)
@@ -36,6 +36,7 @@ func Decode(p *source.Printer, m *model.Message) {
 			"return wire.Fail(\"\", len(s), wire.FailTruncated)",
 			"}")
 	}
+	keepCollected(p, m)
 	lines(p,
 		"return nil",
 		"}",
@@ -50,18 +51,18 @@ func Decode(p *source.Printer, m *model.Message) {
 // decodeGroup prints the method that reads m as the content of a group, and the start of
 // the one that reads it with or without an end tag behind it.
 func decodeGroup(p *source.Printer, m *model.Message) {
-	p.F("// %s merges the content of a group, which s begins with, into m. It returns the index", names.DecodeGroup)
+	p.F("// %s merges the content of a group, which s begins with, into m. It returns the index", methodName(m, names.DecodeGroup))
 	p.L("// behind the end tag.")
-	p.F("func (m *%s) %s(d *wire.Decoder, s string, depth int, end uint64) (int, error) {", m.GoName, names.DecodeGroup)
+	openWith(p, m, names.DecodeGroup, "d *wire.Decoder, s string, depth int, end uint64", "(int, error)")
 	lines(p, "var next int")
-	p.F("err := m.%s(d, s, depth, end, &next)", names.DecodeTo)
+	p.F("err := %s", self(m, names.DecodeTo, "d, s, depth, end, &next", true))
 	lines(p,
 		"return next, err",
 		"}",
 		"")
-	p.F("// %s merges the payload that s is into m, or, where end is not 0, the one that ends with", names.DecodeTo)
+	p.F("// %s merges the payload that s is into m, or, where end is not 0, the one that ends with", methodName(m, names.DecodeTo))
 	p.L("// that tag, and sets next to the index behind it.")
-	p.F("func (m *%s) %s(d *wire.Decoder, s string, depth int, end uint64, next *int) error {", m.GoName, names.DecodeTo)
+	openWith(p, m, names.DecodeTo, "d *wire.Decoder, s string, depth int, end uint64, next *int", "error")
 }
 
 // resetChecks is the number of fields up to which looking at each of them is cheaper than
@@ -70,9 +71,9 @@ const resetChecks = 32
 
 // reset prints the method that makes a message empty.
 func reset(p *source.Printer, m *model.Message) {
-	p.F("// %s makes m empty.", names.Reset)
-	p.F("func (m *%s) %s() {", m.GoName, names.Reset)
-	if len(m.Fields) <= resetChecks && !m.Lazy {
+	p.F("// %s makes m empty.", methodName(m, names.Reset))
+	openWith(p, m, names.Reset, "", "")
+	if len(m.Fields) <= resetChecks && !m.Lazy && !m.External {
 		p.L("// A message is new as a rule, and then there is nothing to do: clearing it would pass")
 		p.L("// through the write barrier while the garbage collector runs.")
 		empty := []string{"m.unknownFields == nil"}
@@ -91,7 +92,7 @@ func reset(p *source.Printer, m *model.Message) {
 		p.L("return")
 		p.L("}")
 	}
-	p.F("*m = %s{}", m.GoName)
+	p.F("*m = %s{}", typeName(p, m))
 	p.L("}")
 	p.L()
 }
@@ -159,7 +160,7 @@ func (decoder) scalar(p *source.Printer, f *model.Field, x string) {
 	case shape.Explicit:
 		explicit(p, f, x)
 	case shape.Oneof:
-		p.F("m.%s = &%s{%s: %s}", f.Oneof, f.Wrapper, f.GoName, x)
+		p.F("m.%s = &%s{%s: %s}", f.Oneof, wrapper(p, f), f.GoName, x)
 	case shape.Present:
 		p.F("m.%s = %s", f.Struct, x)
 		setBit(p, f)
@@ -209,7 +210,7 @@ func textField(p *source.Printer, f *model.Field, x string) {
 	case shape.Explicit:
 		explicit(p, f, x)
 	case shape.Oneof:
-		p.F("m.%s = &%s{%s: %s}", f.Oneof, f.Wrapper, f.GoName, x)
+		p.F("m.%s = &%s{%s: %s}", f.Oneof, wrapper(p, f), f.GoName, x)
 	case shape.Bytes:
 		p.F("m.%s = %s", f.Struct, x)
 		setBit(p, f)
@@ -232,7 +233,7 @@ func (decoder) message(p *source.Printer, f *model.Field) {
 	case shape.List:
 		p.F("v := %s", newMessage(p, f))
 		p.F("%s = append(%s, v)", held(f), held(f))
-		elementMessage(p, f, names.Decode, "wire.DecodeMessage")
+		elementMessage(p, f, names.Decode)
 	case shape.Oneof:
 		oneofMessage(p, f)
 		decodeMessage(p, f, "o."+f.GoName)
@@ -258,16 +259,16 @@ func (decoder) message(p *source.Printer, f *model.Field) {
 // oneofMessage prints the statements that declare o, a wrapper with a message, which is
 // the one that the oneof holds where it is that member.
 func oneofMessage(p *source.Printer, f *model.Field) {
-	p.F("o, ok := m.%s.(*%s)", f.Oneof, f.Wrapper)
+	p.F("o, ok := m.%s.(*%s)", f.Oneof, wrapper(p, f))
 	p.F("if !ok || o == nil || o.%s == nil {", f.GoName)
-	p.F("o = &%s{%s: %s}", f.Wrapper, f.GoName, newMessage(p, f))
+	p.F("o = &%s{%s: %s}", wrapper(p, f), f.GoName, newMessage(p, f))
 	p.F("m.%s = o", f.Oneof)
 	p.L("}")
 }
 
 // elementMessage prints the call that reads the message v, the last element of a list.
-func elementMessage(p *source.Printer, f *model.Field, method, foreign string) {
-	callMessage(p, f, "v", method, foreign, fmt.Sprintf("return wire.InIndex(err, %q, len(%s)-1, a)", f.Name, held(f)))
+func elementMessage(p *source.Printer, f *model.Field, method string) {
+	callMessage(p, f, "v", method, fmt.Sprintf("return wire.InIndex(err, %q, len(%s)-1, a)", f.Name, held(f)))
 }
 
 func (decoder) open(p *source.Printer, f *model.Field) {

@@ -23,7 +23,7 @@ func Open(p *source.Printer, messages []*model.Message) {
 		if m.Fields[0].Shape == shape.Oneof {
 			field = m.Fields[0].Oneof
 		}
-		guards = append(guards, fmt.Sprintf("func _(m *%s) { _ = &m.%s }", m.GoName, field))
+		guards = append(guards, fmt.Sprintf("func _(m *%s) { _ = &m.%s }", typeName(p, m), field))
 	}
 	if len(guards) == 0 {
 		return
@@ -57,7 +57,7 @@ func Layout(p *source.Printer, m *model.Message) {
 	p.L("_ = (*layout)(m)")
 	for _, f := range m.Fields {
 		if f.Shape == shape.Oneof {
-			p.F("_ = (*struct{ %s %s })((*%s)(nil))", f.GoName, goType(p, f), f.Wrapper)
+			p.F("_ = (*struct{ %s %s })((*%s)(nil))", f.GoName, goType(p, f), wrapper(p, f))
 		}
 	}
 	p.L("}")

@@ -127,14 +127,14 @@ func visitImplicit(p *source.Printer, f *model.Field, x string, w writer) {
 func visitOneof(p *source.Printer, run model.Run, w writer) {
 	if len(run.Members) == 1 {
 		f := run.Members[0]
-		p.F("if o, ok := m.%s.(*%s); ok && o != nil {", run.Oneof, f.Wrapper)
+		p.F("if o, ok := m.%s.(*%s); ok && o != nil {", run.Oneof, wrapper(p, f))
 		member(p, f, w)
 		p.L("}")
 		return
 	}
 	p.F("switch o := m.%s.(type) {", run.Oneof)
 	for _, f := range run.Members {
-		p.F("case *%s:", f.Wrapper)
+		p.F("case *%s:", wrapper(p, f))
 		p.L("if o != nil {")
 		member(p, f, w)
 		p.L("}")

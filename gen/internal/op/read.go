@@ -57,20 +57,22 @@ func keepUnknown(p *source.Printer, to, fail string) {
 // readMessage prints the body of a function that reads a payload into m. With ends, it may
 // be the content of a group, which ends with a tag.
 func readMessage(p *source.Printer, m *model.Message, r reader, ends bool) {
+	to := collectUnknown(p, m)
 	readLoop(p, "return %s", func() {
 		for _, f := range m.Fields {
 			readField(p, f, r)
 		}
 		p.L("default:")
 		if ends {
+			p.L("if tag == end && end != 0 {")
+			keepCollected(p, m)
 			lines(p,
-				"if tag == end && end != 0 {",
 				"*next = i",
 				"return nil",
 				"}")
 		}
 		if !m.Extendable {
-			keepUnknown(p, "&m.unknownFields", "return %s")
+			keepUnknown(p, to, "return %s")
 			return
 		}
 		method := "Extension"
@@ -78,7 +80,7 @@ func readMessage(p *source.Printer, m *model.Message, r reader, ends bool) {
 			method = "MessageSetItem"
 		}
 		p.L("var err error")
-		p.F("if i, err = d.%s(m, &m.unknownFields, s, at, i, tag, depth); err != nil {", method)
+		p.F("if i, err = d.%s(m, %s, s, at, i, tag, depth); err != nil {", method, to)
 		p.L("return err")
 		p.L("}")
 	})
@@ -102,7 +104,7 @@ func readField(p *source.Printer, f *model.Field, r reader) {
 		r.open(p, f)
 		again(p, f.Tag, func() {
 			takeLength(p, failing(f, "z"))
-			p.F("k, v, err := m.%s(d, s[a:z], depth-1)", names.TakeEntry(f.GoName))
+			p.F("k, v, err := %s", self(f.Parent, names.TakeEntry(f.GoName), "d, s[a:z], depth-1", false))
 			p.L("if err != nil {")
 			p.F("return wire.InKey(err, %q, k, a)", f.Name)
 			p.L("}")
@@ -204,13 +206,14 @@ func takeLength(p *source.Printer, fail string) {
 
 // decodeMessage prints the call that reads s[a:z] into the message of an expression.
 func decodeMessage(p *source.Printer, f *model.Field, into string) {
-	callMessage(p, f, into, names.Decode, "wire.DecodeMessage", fmt.Sprintf("return wire.In(err, %q, a)", f.Name))
+	callMessage(p, f, into, names.Decode, fmt.Sprintf("return wire.In(err, %q, a)", f.Name))
 }
 
-func callMessage(p *source.Printer, f *model.Field, into, method, foreign, fail string) {
+func callMessage(p *source.Printer, f *model.Field, into, method, fail string) {
 	if isGroup(f) {
-		if f.Access == model.Direct && f.Group {
-			p.F("n, err := %s.%s(d, s[a:], depth-1, %d)", into, names.DecodeGroup, tagOf(f.EndTag))
+		if f.Group && (f.Access == model.Direct || f.Access == model.External) {
+			args := fmt.Sprintf("d, s[a:], depth-1, %d", tagOf(f.EndTag))
+			p.F("n, err := %s", call(p, f, names.DecodeGroup, args, into))
 		} else {
 			p.F("n, err := wire.DecodeGroup(d, s[a:], depth-1, %d, %s)", tagOf(f.EndTag), into)
 		}
@@ -220,11 +223,7 @@ func callMessage(p *source.Printer, f *model.Field, into, method, foreign, fail 
 		p.L("i = a + n")
 		return
 	}
-	if f.Access == model.Foreign {
-		p.F("if err := %s(d, s[a:z], depth-1, %s); err != nil {", foreign, into)
-	} else {
-		p.F("if err := %s.%s(d, s[a:z], depth-1); err != nil {", into, method)
-	}
+	p.F("if err := %s; err != nil {", call(p, f, method, "d, s[a:z], depth-1", into))
 	p.L(fail)
 	p.L("}")
 }
@@ -238,12 +237,12 @@ func newMessage(p *source.Printer, f *model.Field) string {
 func readEntry(p *source.Printer, m *model.Message, f *model.Field) {
 	name := names.TakeEntry(f.GoName)
 	key, elem := f.Key, f.Elem
-	p.F("// %s reads an entry of %s.", name, f.Name)
+	p.F("// %s reads an entry of %s.", methodName(m, name), f.Name)
 	results := fmt.Sprintf("k %s, v %s", goType(p, key), goType(p, elem))
 	if goType(p, key) == goType(p, elem) {
 		results = "k, v " + goType(p, key)
 	}
-	p.F("func (*%s) %s(d *wire.Decoder, s string, depth int) (%s, err error) {", m.GoName, name, results)
+	open(p, m, name, "d *wire.Decoder, s string, depth int", "("+results+", err error)")
 	p.L("if !d.Enter(depth) {")
 	p.L("return k, v, d.Refuse(depth)")
 	p.L("}")
@@ -276,7 +275,7 @@ func readEntryField(p *source.Printer, f *model.Field, v, field string) {
 	takeLength(p, fmt.Sprintf(fail, "z"))
 	switch {
 	case isMessage(f):
-		callMessage(p, f, v, names.Decode, "wire.DecodeMessage", "return k, v, wire.In(err, \"\", a)")
+		callMessage(p, f, v, names.Decode, "return k, v, wire.In(err, \"\", a)")
 	case f.UTF8:
 		p.L("var code int")
 		p.F("if %s, code = d.String(s[a:z]); code < 0 {", v)

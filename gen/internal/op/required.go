@@ -13,7 +13,7 @@ import (
 // or in one that it holds, for messages where that can happen. A read ends with it: a
 // field may come with a later piece of a message, so no earlier place is right.
 func Required(p *source.Printer, m *model.Message) {
-	if !m.MayLack {
+	if !m.MayLack || m.External {
 		return
 	}
 	p.F("// %s returns an error where a required field is not set.", names.Required)

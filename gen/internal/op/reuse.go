@@ -16,8 +16,8 @@ import (
 // it holds: lists and maps are emptied first, everything else is set as it arrives,
 // and what did not arrive is cleared at the end.
 func Reuse(p *source.Printer, m *model.Message) {
-	p.F("// %s replaces the content of m by payload s, in the memory that m holds.", names.Reuse)
-	p.F("func (m *%s) %s(d *wire.Decoder, s string, depth int) error {", m.GoName, names.Reuse)
+	p.F("// %s replaces the content of m by payload s, in the memory that m holds.", methodName(m, names.Reuse))
+	openWith(p, m, names.Reuse, "d *wire.Decoder, s string, depth int", "error")
 	lines(p,
 		"if !d.Enter(depth) {",
 		"return d.Refuse(depth)",
@@ -26,10 +26,7 @@ func Reuse(p *source.Printer, m *model.Message) {
 	for _, f := range m.Fields {
 		empty(p, f)
 	}
-	p.L("m.unknownFields = m.unknownFields[:0]")
-	if m.Extendable {
-		p.L("m.extensionFields = nil")
-	}
+	forget(p, m)
 	if m.Presence > 0 {
 		p.F("m.XXX_presence = [%d]uint32{}", (m.Presence+31)/32)
 	}
@@ -44,6 +41,7 @@ func Reuse(p *source.Printer, m *model.Message) {
 	}
 	readMessage(p, m, r, false)
 	r.clearUnseen(p, m)
+	keepCollected(p, m)
 	lines(p,
 		"return nil",
 		"}",
@@ -155,9 +153,9 @@ func (r reuser) pointer(p *source.Printer, f *model.Field) {
 // is the one that the oneof holds where that is of the right type.
 func (r reuser) wrapper(p *source.Printer, f *model.Field) {
 	r.mark(p, f)
-	p.F("o, ok := m.%s.(*%s)", f.Oneof, f.Wrapper)
+	p.F("o, ok := m.%s.(*%s)", f.Oneof, wrapper(p, f))
 	p.L("if !ok || o == nil {")
-	p.F("o = new(%s)", f.Wrapper)
+	p.F("o = new(%s)", wrapper(p, f))
 	p.F("m.%s = o", f.Oneof)
 	p.L("}")
 }
@@ -213,7 +211,7 @@ func (r reuser) message(p *source.Printer, f *model.Field) {
 	case f.Shape == shape.List && isGroup(f):
 		p.F("v := %s", newMessage(p, f))
 		p.F("%s = append(%s, v)", held(f), held(f))
-		elementMessage(p, f, names.Reuse, "wire.ReuseMessage")
+		elementMessage(p, f, names.Reuse)
 		return
 	case f.Shape == shape.List:
 		x := held(f)
@@ -228,7 +226,7 @@ func (r reuser) message(p *source.Printer, f *model.Field) {
 		p.F("v = %s", newMessage(p, f))
 		p.F("%s = v", last)
 		p.L("}")
-		elementMessage(p, f, names.Reuse, "wire.ReuseMessage")
+		elementMessage(p, f, names.Reuse)
 		return
 	}
 	if isGroup(f) {
@@ -248,7 +246,7 @@ func (r reuser) message(p *source.Printer, f *model.Field) {
 	word, bit := r.bit(f)
 	p.F("if %s&(%s) == 0 {", word, bit)
 	r.mark(p, f)
-	callMessage(p, f, x, names.Reuse, "wire.ReuseMessage", fmt.Sprintf("return wire.In(err, %q, a)", f.Name))
+	callMessage(p, f, x, names.Reuse, fmt.Sprintf("return wire.In(err, %q, a)", f.Name))
 	p.L("} else {")
 	decodeMessage(p, f, x)
 	p.L("}")

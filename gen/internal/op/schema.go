@@ -11,8 +11,8 @@ import (
 
 // Schema prints the method that returns the fingerprint of the schema.
 func Schema(p *source.Printer, m *model.Message) {
-	p.F("// %s returns the fingerprint of the schema of %s.", names.Schema, m.FullName)
-	p.F("func (*%s) %s() [32]byte {", m.GoName, names.Schema)
+	p.F("// %s returns the fingerprint of the schema of %s.", methodName(m, names.Schema), m.FullName)
+	open(p, m, names.Schema, "", "[32]byte")
 	p.L("return [32]byte{")
 	const perLine = 8
 	for i := 0; i < len(m.Schema); i += perLine {

@@ -11,37 +11,15 @@ import (
 
 // Size prints the method that returns the exact length of the payload.
 func Size(p *source.Printer, m *model.Message) {
-	p.F("// %s returns the length of the payload that %s writes.", names.Size, names.Append)
-	p.F("func (m *%s) %s(e *wire.Encoder, depth int) int {", m.GoName, names.Size)
+	p.F("// %s returns the length of the payload that %s writes.", methodName(m, names.Size), methodName(m, names.Append))
+	openWith(p, m, names.Size, "e *wire.Encoder, depth int", "int")
 	p.L("if depth < 0 {")
 	p.L("return wire.FailDepth")
 	p.L("}")
 	p.L("if m == nil {")
 	p.L("return 0")
 	p.L("}")
-	switch {
-	case m.MessageSet:
-		p.L("n := wire.SizeMessageSetUnknown(m.unknownFields)")
-		p.L("if n < 0 {")
-		p.L("return n")
-		p.L("}")
-	default:
-		p.L("n := len(m.unknownFields)")
-	}
-	if m.Extendable {
-		size := "size := wire.SizeExtensions(e, depth, m.extensionFields)"
-		if m.MessageSet {
-			size = "size := wire.SizeMessageSet(e, depth, m.extensionFields)"
-		}
-		lines(p,
-			"if len(m.extensionFields) != 0 {",
-			size,
-			"if size < 0 {",
-			"return size",
-			"}",
-			"n += size",
-			"}")
-	}
+	sizeOthers(p, m)
 	visit(p, m, size{})
 	p.L("if n > e.MaxBytes() {")
 	p.L("return wire.FailSize")
@@ -72,11 +50,7 @@ func (size) value(p *source.Printer, f *model.Field) {
 
 // sizeMessage prints the call that makes size the payload length of v.
 func sizeMessage(p *source.Printer, f *model.Field, depth string) {
-	if f.Access == model.Foreign {
-		p.F("size := wire.SizeMessage(e, %s, v)", depth)
-	} else {
-		p.F("size := v.%s(e, %s)", names.Size, depth)
-	}
+	p.F("size := %s", call(p, f, names.Size, "e, "+depth, "v"))
 	p.L("if size < 0 {")
 	p.L("return size")
 	p.L("}")

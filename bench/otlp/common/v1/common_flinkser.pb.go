@@ -14,6 +14,18 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *AnyValue)             { _ = &m.Value }
+func _(m *ArrayValue)           { _ = &m.Values }
+func _(m *KeyValueList)         { _ = &m.Values }
+func _(m *KeyValue)             { _ = &m.Key }
+func _(m *InstrumentationScope) { _ = &m.Name }
+func _(m *EntityRef)            { _ = &m.SchemaUrl }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *AnyValue) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {
@@ -128,7 +140,7 @@ func (m *AnyValue) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -147,7 +159,7 @@ func (m *AnyValue) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 			}
 			if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -571,7 +583,7 @@ func (m *ArrayValue) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -803,7 +815,7 @@ func (m *KeyValueList) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) (
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1040,7 +1052,7 @@ func (m *KeyValue) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1312,7 +1324,7 @@ func (m *InstrumentationScope) AppendFlinkser(e *wire.Encoder, b []byte, i, dept
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {

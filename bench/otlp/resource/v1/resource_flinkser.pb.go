@@ -13,6 +13,13 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *Resource) { _ = &m.Attributes }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *Resource) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {
@@ -81,7 +88,7 @@ func (m *Resource) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -107,7 +114,7 @@ func (m *Resource) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]by
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {

@@ -14,6 +14,19 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *TracesData)    { _ = &m.ResourceSpans }
+func _(m *ResourceSpans) { _ = &m.Resource }
+func _(m *ScopeSpans)    { _ = &m.Scope }
+func _(m *Span)          { _ = &m.TraceId }
+func _(m *Span_Event)    { _ = &m.TimeUnixNano }
+func _(m *Span_Link)     { _ = &m.TraceId }
+func _(m *Status)        { _ = &m.Message }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *TracesData) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {
@@ -67,7 +80,7 @@ func (m *TracesData) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -305,7 +318,7 @@ func (m *ResourceSpans) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -326,7 +339,7 @@ func (m *ResourceSpans) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -661,7 +674,7 @@ func (m *ScopeSpans) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -682,7 +695,7 @@ func (m *ScopeSpans) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1142,7 +1155,7 @@ func (m *Span) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1168,7 +1181,7 @@ func (m *Span) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1194,7 +1207,7 @@ func (m *Span) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1216,7 +1229,7 @@ func (m *Span) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1946,7 +1959,7 @@ func (m *Span_Event) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2300,7 +2313,7 @@ func (m *Span_Link) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]b
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
