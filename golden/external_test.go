@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/dynamicpb"
 	"google.golang.org/protobuf/types/known/anypb"
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/structpb"
@@ -274,9 +275,14 @@ func TestExternalOption(t *testing.T) {
 	if _, err := flinkser.New[proto.Message](flinkser.WithCodec(any)); !errors.As(err, &failed) || !strings.Contains(err.Error(), "the type of a message") {
 		t.Errorf("a codec for an interface: %v", err)
 	}
+	if _, err := flinkser.New[proto.Message](flinkser.WithCodec(wire.Codec[*dynamicpb.Message](dynamicCodec{}))); !errors.As(err, &failed) {
+		t.Errorf("a codec for messages of any type: %v", err)
+	}
 }
 
 type anyCodec struct{ wire.Codec[proto.Message] }
+
+type dynamicCodec struct{ wire.Codec[*dynamicpb.Message] }
 
 // TestExternalErrors checks the place and the reason of errors within messages of other modules.
 func TestExternalErrors(t *testing.T) {

@@ -23,7 +23,7 @@ func WithCodec[M proto.Message](c wire.Codec[M]) Option {
 		switch {
 		case c == nil:
 			return &OptionError{Option: "WithCodec", Want: "a codec"}
-		case typ.Kind() != reflect.Pointer:
+		case typ.Kind() != reflect.Pointer || isUntyped(*new(M)):
 			return &OptionError{Option: "WithCodec", Want: "a codec for the type of a message"}
 		}
 		if s.codecs == nil {
