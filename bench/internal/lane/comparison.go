@@ -1,7 +1,6 @@
 package lane
 
 import (
-	"errors"
 	"slices"
 	"strings"
 )
@@ -79,9 +78,6 @@ func (c Comparison) Tag(workload string) string {
 		return ""
 	}
 }
-
-// errLeftOut is the error of lanes that a program was built without.
-var errLeftOut = errors.New("this program is built without these lanes: see Comparison.Tag")
 
 func (c Comparison) ofLevels() bool { return c.Name == levels }
 
