@@ -45,7 +45,7 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 	for i := range o.layouts {
 		seed := o.seed + uint64(i)
 		progress("layout %d of %d: building", i+1, o.layouts)
-		bin, err := build(ctx, dir, seed)
+		programs, err := buildAll(ctx, dir, o, seed)
 		if err != nil {
 			return err
 		}
@@ -55,6 +55,7 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 			// Each cell has a process of its own: the time of a lane that allocates depends on
 			// what others have left in the heap.
 			for _, w := range c.Workloads {
+				bin := programs[c.Tag(w)]
 				for i, op := range o.ops {
 					one, err := runWorker(ctx, bin, o, c, w, op, seed, stderr)
 					if err != nil {
@@ -107,11 +108,30 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 	return printVerdicts(stdout, found, complete)
 }
 
+// buildAll builds the programs of a layout, by build tag.
+func buildAll(ctx context.Context, dir string, o options, seed uint64) (map[string]string, error) {
+	programs := map[string]string{}
+	for _, c := range o.comparisons() {
+		for _, w := range c.Workloads {
+			tag := c.Tag(w)
+			if programs[tag] != "" {
+				continue
+			}
+			bin, err := build(ctx, dir, tag, seed)
+			if err != nil {
+				return nil, err
+			}
+			programs[tag] = bin
+		}
+	}
+	return programs, nil
+}
+
 // build builds this command with the functions in a random order, as a program that can
 // only be a worker.
-func build(ctx context.Context, dir string, seed uint64) (string, error) {
-	bin := filepath.Join(dir, fmt.Sprintf("layout-%d", seed))
-	cmd := exec.CommandContext(ctx, "go", "build", "-tags", "worker", "-o", bin, fmt.Sprintf("-ldflags=-randlayout=%d", seed), self)
+func build(ctx context.Context, dir, tag string, seed uint64) (string, error) {
+	bin := filepath.Join(dir, fmt.Sprintf("layout-%d-%s", seed, tag))
+	cmd := exec.CommandContext(ctx, "go", "build", "-tags", "worker,"+tag, "-o", bin, fmt.Sprintf("-ldflags=-randlayout=%d", seed), self)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w: %s", strings.Join(cmd.Args, " "), err, bytes.TrimSpace(out))
 	}

@@ -53,6 +53,9 @@ func Ops() []string { return []string{Serialize, Deserialize} }
 // Workloads returns the names of the workloads in the order of reports.
 func Workloads() []string { return append(corpusWorkloads(), Traces) }
 
+// Traces is the name of the workload of OTLP batches.
+const Traces = "traces"
+
 // corpusWorkloads returns the names of the workloads of internal/corpus.
 func corpusWorkloads() []string { return append(corpus.Workloads(), corpus.Social) }
 

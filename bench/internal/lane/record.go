@@ -1,8 +1,6 @@
 package lane
 
 import (
-	"github.com/flinkser/flinkser/bench/levels/hybridpb"
-	"github.com/flinkser/flinkser/bench/levels/opaquepb"
 	"github.com/flinkser/flinkser/bench/vtpb"
 	"github.com/flinkser/flinkser/internal/corpus"
 	"github.com/flinkser/flinkser/internal/corpus/recordpb"
@@ -16,10 +14,7 @@ func newRecords(c Comparison, workload string) (*Set, error) {
 	}
 	open := func() error { return addMessages[recordpb.Record](s, open) }
 	if c.ofLevels() {
-		return s, addEach(
-			open,
-			func() error { return addMessages[hybridpb.Record](s, at(Hybrid)) },
-			func() error { return addMessages[opaquepb.Record](s, at(Opaque)) })
+		return s, addEach(open, s.addRecordLevels)
 	}
 	return s, addEach(open, s.addVTRecords, s.addCopies)
 }

@@ -1,12 +1,11 @@
+//go:build !worker || traces
+
 package lane
 
 import (
 	"github.com/flinkser/flinkser/bench/internal/traces"
 	trace "github.com/flinkser/flinkser/bench/otlp/trace/v1"
 )
-
-// Traces is the name of the workload of OTLP batches.
-const Traces = "traces"
 
 // newTraces makes the set of the workload traces. Lanes for messages of another module, whose
 // code lies apart from them, belong in the list here.

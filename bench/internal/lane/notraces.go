@@ -1,0 +1,5 @@
+//go:build worker && !traces
+
+package lane
+
+func newTraces() (*Set, error) { return nil, errLeftOut }
