@@ -13,6 +13,7 @@ import (
 
 	"github.com/flinkser/flinkser/golden/cases"
 	"github.com/flinkser/flinkser/golden/kinds"
+	"github.com/flinkser/flinkser/golden/messageset"
 	flinkser "github.com/flinkser/flinkser/runtime"
 )
 
@@ -24,7 +25,8 @@ func TestIntendedDifference(t *testing.T) {
 		test   func(*testing.T)
 	}{
 		{"1", differentDepth}, {"2", differentSize}, {"3", differentFieldOrder}, {"4", differentMapOrder},
-		{"5", differentUnknownTags}, {"6", differentBudget}, {"7", differentPrecedence}, {"8", differentClone}, {"9", differentRequired},
+		{"5", differentUnknownTags}, {"6", differentBudget}, {"7", differentPrecedence}, {"8", differentClone},
+		{"9", differentMessageSet}, {"10", differentRequired},
 	} {
 		t.Run(d.number, d.test)
 	}
@@ -238,6 +240,40 @@ func differentClone(t *testing.T) {
 		}
 		if got, err := flinkser.Marshal(c); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: the clone is written as %x (%v), want %x", codec, got, err, want)
+		}
+	}
+}
+
+// Message sets: refused in a program without the tag that they need, not emptied.
+func differentMessageSet(t *testing.T) {
+	in := unhex(t, "0b10e8071a030a01610c")
+	m := new(messageset.Set)
+	if err := proto.Unmarshal(in, m); err != nil {
+		t.Fatalf("reference: %v", err)
+	}
+	out, err := proto.Marshal(m)
+	if protoLegacy := proto.HasExtension(m, messageset.E_Item_MessageSetExtension); protoLegacy {
+		if err != nil || !bytes.Equal(out, in) {
+			t.Errorf("with the tag the reference writes %x (%v)", out, err)
+		}
+		for codec, m := range emptyBoth(m) {
+			if err := flinkser.Unmarshal(in, m); err != nil {
+				t.Errorf("%s: with the tag: read: %v", codec, err)
+			}
+		}
+		return
+	}
+	if err != nil || len(out) != 0 {
+		t.Errorf("the reference writes %x now (%v)", out, err)
+	}
+	for codec, m := range emptyBoth(m) {
+		if err := flinkser.Unmarshal(in, m); err == nil {
+			t.Errorf("%s: read without the tag", codec)
+		}
+	}
+	for codec, m := range bothCodecs(m) {
+		if out, err := flinkser.Marshal(m); err == nil {
+			t.Errorf("%s: written without the tag: %x", codec, out)
 		}
 	}
 }
