@@ -3,9 +3,11 @@
 # Tools go into .bin, in the versions of tools/versions.sh.
 
 FUZZTIME ?= 30m
+N ?= 20
+SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -18,10 +20,11 @@ demo: ## build the plugin, show that the example's code is current, run the exam
 test: ## run the tests of all modules
 	tools/test.sh
 
-check: ## all that a change must pass besides test: lint, tidy, generated code, oldest Go, 3 minutes of fuzzing
+check: ## all that a change must pass besides test: lint, tidy, generated code, random schemas, oldest Go, 3 minutes of fuzzing
 	tools/lint.sh
 	tools/tidy.sh
 	tools/refresh.sh
+	tools/schemas.sh 20
 	tools/oldest.sh
 	tools/fuzz.sh 3m
 
@@ -37,9 +40,13 @@ tidy: ## show what go mod tidy would change
 fuzz: ## run every fuzz target in turn, 3 minutes in all
 	tools/fuzz.sh 3m
 
-nightly: ## search for differences for FUZZTIME in all (30m), then bench-quick
+nightly: ## search for differences for FUZZTIME in all (30m), over 500 new random schemas, then bench-quick
 	tools/nightly.sh $(FUZZTIME)
+	tools/schemas.sh 500 new
 	$(MAKE) bench-quick
+
+schemas: ## generate, compile and compare N random schemas (20) from SEED (1)
+	tools/schemas.sh $(N) $(SEED)
 
 bench-quick: ## measure, and fail above the limits
 	cd bench && go run ./cmd/quick

@@ -693,13 +693,19 @@ func (g *generator) preset(fd *field) string {
 		return pick(g, []string{`""`, `"\000\377"`, `"\xfe\x01z"`})
 	case "float", "double":
 		return pick(g, []string{"0", "-0.0", "1.5", "-1e30", "inf", "-inf", "nan", "1000000", "3.4028235e38", "1e-40"})
+	default:
+		return g.integer(fd.kind)
 	}
-	low, high := map[bool]int64{true: -1 << 31, false: -1 << 63}[strings.HasSuffix(string(fd.kind), "32")], "9223372036854775807"
+}
+
+// integer returns a number that fits the kind.
+func (g *generator) integer(k Kind) string {
+	low, high := map[bool]int64{true: -1 << 31, false: -1 << 63}[strings.HasSuffix(string(k), "32")], "9223372036854775807"
 	if low == -1<<31 {
 		high = "2147483647"
 	}
 	list := []string{"0", "7", "300", "0x10", high}
-	if !strings.HasPrefix(string(fd.kind), "u") && !strings.HasPrefix(string(fd.kind), "fixed") {
+	if !strings.HasPrefix(string(k), "u") && !strings.HasPrefix(string(k), "fixed") {
 		list = append(list, "-1", strconv.FormatInt(low, 10))
 	}
 	return pick(g, list)

@@ -177,7 +177,7 @@ func (g *generator) typeName(f *file, parent *message) string {
 		scope, prefix = parent.path(), parent.goName()+"_"
 	}
 	for range 50 {
-		name := ""
+		var name string
 		switch {
 		case f.plain, g.IntN(3) > 0:
 			g.count++

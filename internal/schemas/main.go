@@ -48,7 +48,7 @@ func flags() (*settings, error) {
 	s := &settings{syntaxes: randschema.Syntaxes, levels: levels}
 	flag.Uint64Var(&s.first, "seed", 1, "the first `seed`")
 	flag.Uint64Var(&s.n, "n", 20, "the number of schemas, with seeds one after the other")
-	flag.IntVar(&s.batch, "batch", 25, "schemas that are compiled and linked together")
+	flag.IntVar(&s.batch, "batch", 40, "schemas that are compiled and linked together")
 	flag.StringVar(&s.keep, "keep", "failures", "`folder` for schemas that fail")
 	flag.DurationVar(&s.reduceTime, "reduce", 3*time.Minute, "time for making one failing schema smaller")
 	flag.BoolVar(&s.reference, "reference", false, "leave protoc-gen-flinkser out: only the codec for messages without generated code is compared")
@@ -122,7 +122,7 @@ func run() error {
 		s.report(t, units, &sum)
 		fmt.Printf("%4d schemas after %v: %v\n", min(done+uint64(s.batch), s.n), time.Since(start).Round(time.Second), &sum)
 	}
-	fmt.Printf("processor time: %s\n", t.times())
+	fmt.Printf("processor time: %s\ndifferential inputs: %d\n", t.times(), sum.inputs)
 	if sum.schemas == 0 || sum.refused*5 > sum.schemas+sum.refused {
 		return errors.New("too many schemas were refused: the generator of schemas makes what is not legal")
 	}

@@ -116,8 +116,8 @@ func (r *runner) schema(name string) Result {
 	return result
 }
 
-// effort is chosen such that a schema takes about a second.
-var effort = differ.Effort{Messages: 2, Prefixes: 40, Mutations: 25}
+// effort is chosen such that compiling takes much longer than comparing.
+var effort = differ.Effort{Messages: 4, Prefixes: 60, Mutations: 40}
 
 // message compares one type. A panic is a difference, too.
 func (r *runner) message(schema string, mt protoreflect.MessageType) (inputs, overlooked int, err error) {
