@@ -37,7 +37,7 @@ tidy: ## show what go mod tidy would change
 fuzz: ## run every fuzz target in turn, 3 minutes in all
 	tools/fuzz.sh 3m
 
-nightly: ## search for differences for FUZZTIME in all (30m), then bench-quick
+nightly: ## search for differences for FUZZTIME in all (30m), count branches, try the newest protobuf-go, then bench-quick
 	tools/nightly.sh $(FUZZTIME)
 	$(MAKE) bench-quick
 
