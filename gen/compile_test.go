@@ -37,7 +37,12 @@ func (o overlay) addCode(t *testing.T, files map[string]string, parameter string
 	maps.Copy(o, code)
 
 	// protoc-gen-go is asked with the options that it shares, for all files.
-	const shared = "paths=source_relative"
+	shared := "paths=source_relative"
+	for option := range strings.SplitSeq(parameter, ",") {
+		if strings.HasPrefix(option, "M") {
+			shared += "," + option
+		}
+	}
 	if req, err = protocheck.Request(files, shared); err != nil {
 		t.Fatal(err)
 	}

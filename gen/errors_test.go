@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/pluginpb"
 
+	"github.com/flinkser/flinkser/gen"
 	"github.com/flinkser/flinkser/internal/protocheck"
 )
 
@@ -41,8 +42,8 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(archives) < 10 {
-		t.Fatalf("found %d archives, expected at least 10", len(archives))
+	if len(archives) < 6 {
+		t.Fatalf("found %d archives, expected at least 6", len(archives))
 	}
 	for _, name := range archives {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
@@ -103,17 +104,9 @@ func newer(t *testing.T, edition descriptorpb.Edition) *pluginpb.CodeGeneratorRe
 	return req
 }
 
-// TestErrorEdition2024 refuses the newest edition that the plugin declares.
-func TestErrorEdition2024(t *testing.T) {
-	got := refusal(t, newer(t, descriptorpb.Edition_EDITION_2024))
-	if want := `a.proto:2:1: editions are not supported yet; only syntax = "proto3" is`; got != want {
-		t.Errorf("error is %q, want %q", got, want)
-	}
-}
-
 // TestErrorFutureEdition gets an error from the descriptor library, and no code.
 func TestErrorFutureEdition(t *testing.T) {
-	resp, err := run(newer(t, descriptorpb.Edition_EDITION_99999_TEST_ONLY))
+	resp, err := gen.Answer(newer(t, descriptorpb.Edition_EDITION_99999_TEST_ONLY))
 	if err == nil {
 		t.Fatalf("no error, but %v", resp)
 	}
@@ -122,30 +115,35 @@ func TestErrorFutureEdition(t *testing.T) {
 	}
 }
 
-// TestErrorMessageSet gets an answer to a message set, never a crash: the descriptor
-// library refuses it before the generator sees it, unless it is built with support.
+// TestErrorMessageSet names the message, and says what to do: the descriptor library refuses
+// it before the generator sees the file, unless it is built with support.
 func TestErrorMessageSet(t *testing.T) {
 	req, err := protocheck.Request(map[string]string{
-		"a.proto": "syntax = \"proto2\";\noption go_package = \"example.com/a\";\nmessage Set {\n  option message_set_wire_format = true;\n  extensions 4 to max;\n}\n",
+		"a.proto": "syntax = \"proto2\";\npackage p;\noption go_package = \"example.com/a\";\nmessage Outer {\n  message Set {\n    option message_set_wire_format = true;\n    extensions 4 to max;\n  }\n}\n",
 	}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := run(req)
-	switch {
-	case err != nil:
-		if !strings.Contains(err.Error(), "MessageSet") {
-			t.Errorf("error %q does not mention the message set", err)
+	resp, err := gen.Answer(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if protoLegacy {
+		if resp.Error != nil || len(resp.GetFile()) != 1 {
+			t.Errorf("response is %v", resp)
 		}
-	case !strings.Contains(resp.GetError(), "proto2 is not supported yet"):
-		t.Errorf("response is %v", resp)
+		return
+	}
+	for _, want := range []string{"a.proto:5:3: p.Outer.Set: message_set_wire_format", "-tags protolegacy"} {
+		if !strings.Contains(resp.GetError(), want) {
+			t.Errorf("error %q does not have %q", resp.GetError(), want)
+		}
 	}
 }
 
 // TestErrorWithoutSourceInfo still names the file when the request has no positions.
 func TestErrorWithoutSourceInfo(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		{"file", "syntax = \"proto2\";\n", "a.proto:1:1: proto2 is not supported yet"},
 		{"field", "syntax = \"proto3\";\nmessage M { int32 size_flinkser = 1; }\n", "a.proto: M.size_flinkser: its Go name SizeFlinkser"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -165,9 +163,9 @@ func TestErrorWithoutSourceInfo(t *testing.T) {
 // which protoc hands them over, not only the first.
 func TestErrorsOfAllFiles(t *testing.T) {
 	files := map[string]string{
-		"a.proto": "syntax = \"proto2\";\noption go_package = \"example.com/a\";\n",
+		"a.proto": "syntax = \"proto2\";\noption go_package = \"example.com/a\";\nmessage A {\n  optional int32 clone_flinkser = 1;\n}\n",
 		"b.proto": "syntax = \"proto3\";\noption go_package = \"example.com/a\";\n",
-		"c.proto": "edition = \"2023\";\noption go_package = \"example.com/a\";\n",
+		"c.proto": "edition = \"2023\";\noption go_package = \"example.com/a\";\nmessage C {\n  int32 reset_flinkser = 1;\n}\n",
 		"d.proto": "syntax = \"proto3\";\noption go_package = \"example.com/a\";\nmessage M {\n  int32 size_flinkser = 1;\n}\n",
 	}
 	req, err := protocheck.Request(files, "")

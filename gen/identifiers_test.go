@@ -265,8 +265,8 @@ var others = strings.Fields(`
 	DecodeError.Message DecodeError.Field DecodeError.Offset DecodeError.FrameOffset DecodeError.Err
 	DecodeError.Error DecodeError.Unwrap
 	EncodeError.Message EncodeError.Field EncodeError.Err EncodeError.Error EncodeError.Unwrap
-	Encoder.AllowPartial Decoder.AllowPartial Decoder.Alias Decoder.Counting
-	Decoder.RawString PutRawString`)
+	Encoder.AllowPartial Encoder.Levels Decoder.AllowPartial Decoder.Alias Decoder.Counting
+	GroupDecoder Requirer`)
 
 // scanRuntime collects what package flinkser uses of package wire.
 func (e emitted) scanRuntime(t *testing.T) {

@@ -25,7 +25,8 @@ func TestGeneratedForm(t *testing.T) {
 			t.Errorf("%s is not formatted (%v)", name, err)
 		}
 		m := head.FindStringSubmatch(text)
-		if m == nil || strings.TrimSuffix(m[1], ".proto") != strings.TrimSuffix(strings.Replace(name, "_flinkser_protoopaque.", "_flinkser.", 1), "_flinkser.pb.go") {
+		source := strings.TrimSuffix(strings.Replace(name, "_protoopaque.pb.go", ".pb.go", 1), "_flinkser.pb.go")
+		if m == nil || strings.TrimSuffix(m[1], ".proto") != source {
 			t.Errorf("%s begins with %.200q", name, text)
 		}
 		if strings.Count(text, "const _ = flinkser.IsAtLeastVersion1\n") != 1 {
@@ -52,6 +53,7 @@ func checkImports(t *testing.T, name string, file *ast.File) {
 		}
 		switch {
 		case imported == "maps", imported == "math", imported == "slices":
+		case imported == "google.golang.org/protobuf/runtime/protoimpl": // presence bits
 		case imported == modulePath+"/runtime", imported == modulePath+"/runtime/wire":
 		case strings.HasPrefix(imported, modulePath+"/golden/"):
 		case strings.HasPrefix(imported, "google.golang.org/protobuf/types/"):
@@ -76,8 +78,8 @@ func checkHelpers(t *testing.T, name string, file *ast.File) {
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
-			if decl.Name.Name == "_" { // a guard
-				continue
+			if decl.Name.Name == "_" {
+				continue // the guard of a layout
 			}
 			if decl.Recv == nil {
 				t.Errorf("%s declares the function %s", name, decl.Name.Name)

@@ -9,6 +9,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/flinkser/flinkser/golden/cases"
 	"github.com/flinkser/flinkser/golden/kinds"
@@ -23,7 +24,7 @@ func TestIntendedDifference(t *testing.T) {
 		test   func(*testing.T)
 	}{
 		{"1", differentDepth}, {"2", differentSize}, {"3", differentFieldOrder}, {"4", differentMapOrder},
-		{"5", differentUnknownTags}, {"6", differentBudget}, {"7", differentPrecedence}, {"8", differentClone},
+		{"5", differentUnknownTags}, {"6", differentBudget}, {"7", differentPrecedence}, {"8", differentClone}, {"9", differentRequired},
 	} {
 		t.Run(d.number, d.test)
 	}
@@ -237,6 +238,33 @@ func differentClone(t *testing.T) {
 		}
 		if got, err := flinkser.Marshal(c); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: the clone is written as %x (%v), want %x", codec, got, err, want)
+		}
+	}
+}
+
+// Required fields: looked for in every member of a oneof, not only in the first.
+func differentRequired(t *testing.T) {
+	in := unhex(t, "1a00") // the second member, which lacks a field
+	if err := proto.Unmarshal(in, new(cases.Pick)); err != nil {
+		t.Errorf("the reference sees it now: %v", err)
+	}
+	if err := proto.Unmarshal(unhex(t, "1200"), new(cases.Pick)); err == nil {
+		t.Error("the reference does not even see it in the first member")
+	}
+	if err := proto.Unmarshal(in, dynamicpb.NewMessage(new(cases.Pick).ProtoReflect().Descriptor())); err == nil {
+		t.Error("the reference does not see it in a dynamic message")
+	}
+	for codec, m := range emptyBoth(new(cases.Pick)) {
+		if err := flinkser.Unmarshal(in, m); !errors.Is(err, flinkser.ErrUninitialized) {
+			t.Errorf("%s: read: %v", codec, err)
+		}
+	}
+	for codec, m := range bothCodecs(&cases.Pick{O: &cases.Pick_Second{Second: &cases.Req{}}}) {
+		if _, err := flinkser.Marshal(m); !errors.Is(err, flinkser.ErrUninitialized) {
+			t.Errorf("%s: write: %v", codec, err)
+		}
+		if _, err := proto.Marshal(m); err == nil {
+			t.Errorf("%s: the reference writes it", codec)
 		}
 	}
 }

@@ -32,8 +32,8 @@ var (
 	ErrUninitialized = wire.ErrUninitialized
 	// ErrNilMessage: there is no message to decode into.
 	ErrNilMessage = wire.ErrNilMessage
-	// ErrUnsupported: the message type cannot be handled, for instance one in message
-	// set wire format.
+	// ErrUnsupported: the message type cannot be handled: it is in message set wire
+	// format, and the program is built without the tag protolegacy.
 	ErrUnsupported = wire.ErrUnsupported
 	// ErrNotGenerated: RequireGenerated was asked for, and there are message types
 	// without generated code.

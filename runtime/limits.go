@@ -46,7 +46,8 @@ const (
 
 // ProtobufLimits accepts and refuses what google.golang.org/protobuf does with its
 // default options: 9,999 levels below the root, unknown groups apart with 10,001 levels in
-// each unknown field, payloads up to 2147483647 bytes, no element budget.
+// each unknown field, payloads up to 2147483647 bytes, no element budget. Only in messages
+// that are extensions does google.golang.org/protobuf begin to count levels anew.
 var ProtobufLimits = Limits{
 	MaxMessageBytes:   math.MaxInt32,
 	RecursionLimit:    9_999,
@@ -181,7 +182,7 @@ func newCodec(s settings) (codec, error) {
 		dec:      wire.NewDecoder(s.limits.UnknownGroupLimit),
 		plain:    min(s.limits.uncounted(), s.limits.MaxMessageBytes),
 	}
-	c.enc.Deterministic, c.enc.AllowPartial = s.deterministic, s.partial
+	c.enc.Deterministic, c.enc.AllowPartial, c.enc.Levels = s.deterministic, s.partial, s.limits.RecursionLimit
 	c.dec.Alias, c.dec.AllowPartial = s.alias, s.partial
 	return c, nil
 }

@@ -68,7 +68,7 @@ func (c *codec) append(dst []byte, m proto.Message, prefix int) ([]byte, error) 
 	}
 	b, i := wire.AppendMessage(&c.enc, c.room(dst, prefix), prefix, c.limits.RecursionLimit, m)
 	if !c.fits(i, prefix) {
-		return dst, c.explain(m, i)
+		return c.again(dst, b, i, prefix, m)
 	}
 	return join(dst, b[:i]), nil
 }
@@ -88,6 +88,21 @@ const newRoom = 128
 // fits reports whether a message was written, up to index i, and not too large.
 func (c *codec) fits(i, prefix int) bool {
 	return uint(i-prefix) <= uint(c.limits.MaxMessageBytes) // a Fail code is a huge uint
+}
+
+// again ends an append into b that does not fit. i is the index or code that it returned;
+// after FailRetry it is done once more, in the way for deep messages.
+func (c *codec) again(dst, b []byte, i, prefix int, m proto.Message) ([]byte, error) {
+	if i == wire.FailRetry {
+		b, i = wire.AppendDeep(&c.enc, b, prefix, c.limits.RecursionLimit, m)
+	}
+	if !c.fits(i, prefix) {
+		return dst, c.explain(m, i)
+	}
+	if prefix == wire.PrefixBytes {
+		putPrefix(b, i)
+	}
+	return join(dst, b[:i]), nil
 }
 
 // join returns dst with b behind it. As a rule b is there already.

@@ -68,7 +68,7 @@ func (s *Serializer[M]) Append(dst []byte, m M) ([]byte, error) {
 		room := s.room(dst, wire.PrefixBytes)
 		b, i := s.asMessage(m).AppendFlinkser(&s.enc, room, wire.PrefixBytes, s.limits.RecursionLimit)
 		if !s.fits(i, wire.PrefixBytes) {
-			return dst, s.explain(m, i)
+			return s.again(dst, b, i, wire.PrefixBytes, m)
 		}
 		putPrefix(b, i)
 		return join(dst, b[:i]), nil
@@ -95,7 +95,7 @@ func (s *Serializer[M]) AppendPayload(dst []byte, m M) ([]byte, error) {
 	if s.generated != nil {
 		b, i := s.asMessage(m).AppendFlinkser(&s.enc, s.room(dst, 0), 0, s.limits.RecursionLimit)
 		if !s.fits(i, 0) {
-			return dst, s.explain(m, i)
+			return s.again(dst, b, i, 0, m)
 		}
 		return join(dst, b[:i]), nil
 	}

@@ -11,7 +11,11 @@ for module in $MODULES; do
   (cd "$module" && go test ${TESTFLAGS:-} ./...)
 done
 
-say "go test ./golden/... with the build tag protoopaque"
+say "message sets, and extensions that the reference reads lazily: the tag protolegacy"
+go test -tags protolegacy ${TESTFLAGS:-} ./runtime/wire
+go test -tags protolegacy ${TESTFLAGS:-} -run 'TestTrap|TestWire|TestDifferential$|TestLimits|TestEveryFile|MessageSet' ./gen ./golden
+
+say "the second form of hybrid messages: the tag protoopaque"
 go test -tags protoopaque ${TESTFLAGS:-} ./golden/...
 
 say "race detector"

@@ -15,7 +15,7 @@
 //
 // For order.proto it writes order_flinkser.pb.go into the package of order.pb.go. Give
 // both plugins the same options for paths. Options of its own are written the same way,
-// separated by commas; --help lists them. What a file holds that is not supported is
+// separated by commas; --help lists them. What a file holds that is refused is
 // an error with file, line, column and the reason, and no file is written.
 package main
 
@@ -25,18 +25,16 @@ import (
 	"io"
 	"os"
 
-	"google.golang.org/protobuf/compiler/protogen"
-
 	"github.com/flinkser/flinkser/gen"
 	"github.com/flinkser/flinkser/internal/version"
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is main for the given arguments; it returns the exit code.
-func run(args []string, stdout, stderr io.Writer) int {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var opts gen.Options
 	fs := flag.NewFlagSet("protoc-gen-flinkser", flag.ContinueOnError)
 	gen.RegisterFlags(fs, &opts)
@@ -53,9 +51,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 			return 2
 		}
 	}
-	protogen.Options{ParamFunc: gen.ParamFunc(fs)}.Run(func(plugin *protogen.Plugin) error {
-		return gen.Generate(plugin, opts)
-	})
+	if err := gen.Run(stdin, stdout); err != nil {
+		fmt.Fprintln(stderr, "protoc-gen-flinkser:", err)
+		return 1
+	}
 	return 0
 }
 

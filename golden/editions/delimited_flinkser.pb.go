@@ -211,7 +211,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i] = 0x2c
-		i += 1
+		i++
 	}
 	if v := m.Children; len(v) != 0 {
 		for _, v := range v {
@@ -225,7 +225,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				}
 			}
 			b[i] = 0x34
-			i += 1
+			i++
 		}
 	}
 	if v := m.Named; len(v) != 0 {
@@ -274,7 +274,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -297,7 +297,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				}
 			}
 			b[i] = 0x5c
-			i += 1
+			i++
 		}
 	case *Node_Said:
 		if o != nil {
@@ -322,7 +322,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 			}
 		}
 		b[i] = 0x6c
-		i += 1
+		i++
 	}
 	if v := m.Elsewhere; len(v) != 0 {
 		for _, v := range v {
@@ -336,7 +336,7 @@ func (m *Node) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int) ([]byte, 
 				}
 			}
 			b[i] = 0x74
-			i += 1
+			i++
 		}
 	}
 	if v := m.Texts; len(v) != 0 {
@@ -392,12 +392,12 @@ func (*Node) putNamedFlinkser(e *wire.Encoder, b []byte, i, depth int, k string,
 	}
 	if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 2; n >= 0x80 && n < 0x4000 {
 		b[start], b[start+1] = byte(n)|0x80, byte(n>>7)
-	} else if b, i, _ = e.Seal(b, start, 2, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 2, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i

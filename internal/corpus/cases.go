@@ -25,7 +25,7 @@ type Case struct {
 	// their numbers, unknown ones last as they came. It is nil where In is refused.
 	Out []byte
 	// Reason is empty where In is accepted. Otherwise it is one of "truncated",
-	// "overflow", "malformed" and "utf8".
+	// "overflow", "malformed", "utf8" and "uninitialized".
 	Reason string
 }
 
@@ -152,7 +152,7 @@ func parseCase(lines []string) (Case, error) {
 			return Case{}, fmt.Errorf("out: %w", err)
 		}
 	} else {
-		if !slices.Contains([]string{"truncated", "overflow", "malformed", "utf8"}, reason) {
+		if !slices.Contains([]string{"truncated", "overflow", "malformed", "utf8", "uninitialized"}, reason) {
 			return Case{}, fmt.Errorf("case %s: unknown error %q", c.ID, reason)
 		}
 		c.Reason = reason

@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/flinkser/flinkser/golden/cases"
-	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
+
+	_ "github.com/flinkser/flinkser/golden/cases"
+	"github.com/flinkser/flinkser/internal/differ"
 )
 
 // TestCasesAgainstReference checks the answers in the case file against
@@ -46,53 +47,10 @@ func TestCasesAgainstReference(t *testing.T) {
 			if got := proto.Size(m); got != len(c.Out) {
 				t.Errorf("%s: the message takes %d bytes, out has %d", c.What, got, len(c.Out))
 			}
-			checkAscending(t, typ.Descriptor(), c.Out)
+			if err := differ.CheckAscending(typ.Descriptor(), c.Out); err != nil {
+				t.Errorf("%s: out: %v", c.What, err)
+			}
 		})
-	}
-}
-
-// checkAscending checks the order of the top-level fields: known ones by number,
-// then the unknown ones.
-func checkAscending(t *testing.T, md protoreflect.MessageDescriptor, b []byte) {
-	last, unknown := protowire.Number(0), false
-	for len(b) > 0 {
-		num, typ, n := protowire.ConsumeTag(b)
-		if n < 0 {
-			t.Fatalf("tag: %v", protowire.ParseError(n))
-		}
-		v := protowire.ConsumeFieldValue(num, typ, b[n:])
-		if v < 0 {
-			t.Fatalf("value of field %d: %v", num, protowire.ParseError(v))
-		}
-		b = b[n+v:]
-		fd := md.Fields().ByNumber(num)
-		switch {
-		case fd == nil || wireType(fd) != typ:
-			unknown = true
-		case unknown:
-			t.Errorf("known field %d stands behind an unknown one", num)
-		case num < last:
-			t.Errorf("field %d stands behind field %d", num, last)
-		default:
-			last = num
-		}
-	}
-}
-
-// wireType returns the wire type that fd is written with.
-func wireType(fd protoreflect.FieldDescriptor) protowire.Type {
-	if fd.IsPacked() {
-		return protowire.BytesType
-	}
-	switch fd.Kind() {
-	case protoreflect.StringKind, protoreflect.BytesKind, protoreflect.MessageKind:
-		return protowire.BytesType
-	case protoreflect.DoubleKind, protoreflect.Fixed64Kind, protoreflect.Sfixed64Kind:
-		return protowire.Fixed64Type
-	case protoreflect.FloatKind, protoreflect.Fixed32Kind, protoreflect.Sfixed32Kind:
-		return protowire.Fixed32Type
-	default:
-		return protowire.VarintType
 	}
 }
 

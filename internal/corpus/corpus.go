@@ -49,7 +49,7 @@ func Records(workload string) []*recordpb.Record {
 
 // record makes record i. The order of the draws is part of the corpus.
 func record(workload string, i int) *recordpb.Record {
-	r := newJavaRandom(Seed + int64(i))
+	r := NewJavaRandom(Seed + int64(i))
 	m := &recordpb.Record{
 		Id:     int32(i) - Size/2,
 		Active: i%2 == 0,
@@ -66,10 +66,10 @@ func record(workload string, i int) *recordpb.Record {
 	}
 	switch workload {
 	case "text":
-		m.Payload = payload(r, 1024)
+		m.Payload = r.Bytes(1024)
 		m.Name = strings.Repeat("ASCII-日本語-é-", 32) + strconv.Itoa(i)
 	case "large":
-		m.Payload = payload(r, 65536)
+		m.Payload = r.Bytes(65536)
 	case "nested":
 		m.Child.Code = int32(i) * 7
 		m.Child.Name = "child-日本語-" + strconv.Itoa(i)
@@ -78,19 +78,11 @@ func record(workload string, i int) *recordpb.Record {
 		m.Values = make([]int64, n)
 		m.Attributes = make(map[string]int64, n)
 		for k := range m.Values {
-			m.Values[k] = r.int64()
-			m.Attributes["key-"+strconv.Itoa(n-1-k)] = r.int64()
+			m.Values[k] = r.Int64()
+			m.Attributes["key-"+strconv.Itoa(n-1-k)] = r.Int64()
 		}
 	}
 	return m
-}
-
-func payload(r *javaRandom, n int) []byte {
-	p := make([]byte, n)
-	for i := range p {
-		p[i] = byte(r.intn(256))
-	}
-	return p
 }
 
 // Posts returns the Size posts of the social workload: two attachments, ten
@@ -107,39 +99,29 @@ func Posts() []*recordpb.SocialMediaPost {
 // post makes post i. Each text is drawn where it stands, so the statements must
 // keep this order.
 func post(i int) *recordpb.SocialMediaPost {
-	r := newJavaRandom(Seed + int64(i))
+	r := NewJavaRandom(Seed + int64(i))
 	p := &recordpb.SocialMediaPost{Timestamp: epoch + int64(i)}
-	p.PostId = letters(r, 10)
-	p.AuthorId = letters(r, 10)
-	p.Content = letters(r, 104)
+	p.PostId = r.Letters(10)
+	p.AuthorId = r.Letters(10)
+	p.Content = r.Letters(104)
 	for range 2 {
 		a := &recordpb.MediaAttachment{}
-		a.Type = letters(r, 5)
-		a.Url = letters(r, 30)
+		a.Type = r.Letters(5)
+		a.Url = r.Letters(30)
 		p.MediaAttachments = append(p.MediaAttachments, a)
 	}
 	for range 10 {
-		p.Likes = append(p.Likes, letters(r, 10))
+		p.Likes = append(p.Likes, r.Letters(10))
 	}
 	for range 5 {
 		c := &recordpb.Comment{}
-		c.CommentId = letters(r, 10)
-		c.CommenterId = letters(r, 10)
-		c.CommentText = letters(r, 50)
-		c.Timestamp = epoch + int64(r.intn(1_000_000))
+		c.CommentId = r.Letters(10)
+		c.CommenterId = r.Letters(10)
+		c.CommentText = r.Letters(50)
+		c.Timestamp = epoch + int64(r.Intn(1_000_000))
 		p.Comments = append(p.Comments, c)
 	}
 	return p
-}
-
-// letters draws n ASCII letters and digits.
-func letters(r *javaRandom, n int) string {
-	const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = alphabet[r.intn(int32(len(alphabet)))]
-	}
-	return string(b)
 }
 
 // CheckValue is what the frames of one workload must come to: the records in

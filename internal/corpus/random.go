@@ -1,8 +1,8 @@
 package corpus
 
-// javaRandom draws the numbers that java.util.Random draws from the same seed: a
+// JavaRandom draws the numbers that java.util.Random draws from the same seed: a
 // linear congruential generator of 48 bits whose upper bits are used.
-type javaRandom struct{ state uint64 }
+type JavaRandom struct{ state uint64 }
 
 const (
 	javaMultiplier = 0x5DEECE66D
@@ -10,25 +10,26 @@ const (
 	javaMask       = 1<<48 - 1
 )
 
-func newJavaRandom(seed int64) *javaRandom {
-	return &javaRandom{(uint64(seed) ^ javaMultiplier) & javaMask}
+// NewJavaRandom returns a generator with the seed of new Random(seed).
+func NewJavaRandom(seed int64) *JavaRandom {
+	return &JavaRandom{(uint64(seed) ^ javaMultiplier) & javaMask}
 }
 
 // next draws a number of the given width in bits, which is at most 32.
-func (r *javaRandom) next(bits uint) int32 {
+func (r *JavaRandom) next(bits uint) int32 {
 	r.state = (r.state*javaMultiplier + javaIncrement) & javaMask
 	return int32(r.state >> (48 - bits))
 }
 
-// int64 draws from all of int64, as nextLong does.
-func (r *javaRandom) int64() int64 {
+// Int64 draws from all of int64, as nextLong does.
+func (r *JavaRandom) Int64() int64 {
 	high := int64(r.next(32))
 	// The lower half is added with its sign.
 	return high<<32 + int64(r.next(32))
 }
 
-// intn draws from 0 to n-1, as nextInt(n) does.
-func (r *javaRandom) intn(n int32) int32 {
+// Intn draws from 0 to n-1, as nextInt(n) does.
+func (r *JavaRandom) Intn(n int32) int32 {
 	if n&(n-1) == 0 {
 		return int32(int64(n) * int64(r.next(31)) >> 31)
 	}
@@ -41,4 +42,23 @@ func (r *javaRandom) intn(n int32) int32 {
 			return v
 		}
 	}
+}
+
+// Letters draws n ASCII letters and digits.
+func (r *JavaRandom) Letters(n int) string {
+	const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = alphabet[r.Intn(int32(len(alphabet)))]
+	}
+	return string(b)
+}
+
+// Bytes draws n bytes.
+func (r *JavaRandom) Bytes(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Intn(256))
+	}
+	return b
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -32,8 +33,11 @@ func Canonical(b []byte, m protoreflect.Message) []byte {
 		return true
 	})
 	slices.SortFunc(fields, func(a, b field) int { return cmp.Compare(a.fd.Number(), b.fd.Number()) })
+	set := isMessageSet(m.Descriptor())
 	for _, f := range fields {
 		switch {
+		case set:
+			b = appendItem(b, f.fd.Number(), protowire.AppendBytes(nil, Canonical(nil, f.v.Message())))
 		case f.fd.IsMap():
 			b = canonicalMap(b, f.fd, f.v.Map())
 		case f.fd.IsList() && f.fd.IsPacked():
@@ -51,7 +55,32 @@ func Canonical(b []byte, m protoreflect.Message) []byte {
 			b = canonicalField(b, f.fd, f.v)
 		}
 	}
-	return append(b, m.GetUnknown()...)
+	if !set {
+		return append(b, m.GetUnknown()...)
+	}
+	for unknown := m.GetUnknown(); len(unknown) > 0; {
+		num, _, n := protowire.ConsumeTag(unknown)
+		size := protowire.ConsumeFieldValue(num, protowire.BytesType, unknown[n:])
+		b = appendItem(b, num, unknown[n:n+size])
+		unknown = unknown[n+size:]
+	}
+	return b
+}
+
+// isMessageSet reports whether messages of a type are in message set wire format.
+func isMessageSet(md protoreflect.MessageDescriptor) bool {
+	set, ok := md.(interface{ IsMessageSet() bool })
+	return ok && set.IsMessageSet()
+}
+
+// appendItem appends an item of a message set; message stands behind its length.
+func appendItem(b []byte, num protowire.Number, message []byte) []byte {
+	b = protowire.AppendTag(b, 1, protowire.StartGroupType)
+	b = protowire.AppendTag(b, 2, protowire.VarintType)
+	b = protowire.AppendVarint(b, uint64(num))
+	b = protowire.AppendTag(b, 3, protowire.BytesType)
+	b = append(b, message...)
+	return protowire.AppendTag(b, 1, protowire.EndGroupType)
 }
 
 func canonicalMap(b []byte, fd protoreflect.FieldDescriptor, m protoreflect.Map) []byte {
@@ -71,10 +100,24 @@ func canonicalMap(b []byte, fd protoreflect.FieldDescriptor, m protoreflect.Map)
 }
 
 // compareJava orders keys as TreeMap does with the types that protobuf-java has for them.
+// Java has no strings that are not valid: these go by their bytes, each taken for the first
+// one of a character, which for others is the order of UTF-16.
 func compareJava(a, b protoreflect.MapKey) int {
 	switch x := a.Interface().(type) {
 	case string:
-		return slices.Compare(utf16.Encode([]rune(x)), utf16.Encode([]rune(b.String())))
+		if y := b.String(); utf8.ValidString(x) && utf8.ValidString(y) {
+			return slices.Compare(utf16.Encode([]rune(x)), utf16.Encode([]rune(y)))
+		}
+		return slices.CompareFunc([]byte(x), []byte(b.String()), func(p, q byte) int {
+			surrogate := func(c byte) bool { return c >= 0xf0 && c <= 0xf4 }
+			switch {
+			case surrogate(p) && (q == 0xee || q == 0xef):
+				return -1
+			case surrogate(q) && (p == 0xee || p == 0xef):
+				return 1
+			}
+			return cmp.Compare(p, q)
+		})
 	case bool:
 		switch {
 		case x == b.Bool():
@@ -213,9 +256,12 @@ func isForeign(md protoreflect.MessageDescriptor) bool {
 	return !ok
 }
 
-// checkAscending checks, on every level of payload b, that known fields come in the order
+// CheckAscending checks, on every level of payload b, that known fields come in the order
 // of their numbers and unknown ones behind them.
-func checkAscending(md protoreflect.MessageDescriptor, b []byte) error {
+func CheckAscending(md protoreflect.MessageDescriptor, b []byte) error {
+	if isMessageSet(md) {
+		return nil // its items have numbers of another kind
+	}
 	last, unknown := protowire.Number(0), false
 	for len(b) > 0 {
 		num, typ, n := protowire.ConsumeTag(b)
@@ -242,7 +288,7 @@ func checkAscending(md protoreflect.MessageDescriptor, b []byte) error {
 			if fd.Kind() == protoreflect.GroupKind {
 				inner = value[:len(value)-protowire.SizeTag(num)] // without the end of the group
 			}
-			if err := checkAscending(fd.Message(), inner); err != nil {
+			if err := CheckAscending(fd.Message(), inner); err != nil {
 				return err
 			}
 		}
@@ -259,4 +305,31 @@ func fieldOf(md protoreflect.MessageDescriptor, n protowire.Number) protoreflect
 		return xt.TypeDescriptor()
 	}
 	return nil
+}
+
+// initialized returns an error if m, or a message in it, lacks a required field.
+func initialized(m protoreflect.Message) (err error) {
+	required := m.Descriptor().RequiredNumbers()
+	for i := range required.Len() {
+		if fd := m.Descriptor().Fields().ByNumber(required.Get(i)); !m.Has(fd) {
+			return fmt.Errorf("required field %s is not set", fd.FullName())
+		}
+	}
+	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case fd.IsMap() && fd.MapValue().Message() != nil:
+			v.Map().Range(func(_ protoreflect.MapKey, v protoreflect.Value) bool {
+				err = initialized(v.Message())
+				return err == nil
+			})
+		case fd.IsList() && fd.Message() != nil:
+			for i := 0; i < v.List().Len() && err == nil; i++ {
+				err = initialized(v.List().Get(i).Message())
+			}
+		case !fd.IsMap() && fd.Message() != nil:
+			err = initialized(v.Message())
+		}
+		return err == nil
+	})
+	return err
 }

@@ -243,7 +243,11 @@ func (g *generator) unknown(b []byte, md protoreflect.MessageDescriptor, depth i
 	for md != nil && isKnown(md, n) {
 		n = n%protowire.MaxValidNumber + 1
 	}
-	switch g.IntN(5) {
+	kind := g.IntN(5)
+	if set, ok := md.(interface{ IsMessageSet() bool }); ok && set.IsMessageSet() {
+		kind = 4 // no other can be written as an item
+	}
+	switch kind {
 	case 0:
 		b = protowire.AppendTag(b, n, protowire.VarintType)
 		return protowire.AppendVarint(b, uint64(g.int()))

@@ -79,7 +79,7 @@ func TestRun(t *testing.T) {
 func TestRunErrors(t *testing.T) {
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "two.proto"), []byte("syntax = \"proto2\";\npackage p;\n"+
-		"option go_package = \"example.com/two\";\nmessage M { required int32 n = 1; }\n"), 0o666); err != nil {
+		"option go_package = \"example.com/two\";\nmessage M { required int32 size_flinkser = 1; }\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(filepath.Join(root, "empty"), 0o777); err != nil {
@@ -88,7 +88,7 @@ func TestRunErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, plugin, folder, want string
 	}{
-		{"refused by the plugin", plugin(t), ".", "two.proto:1:1: "},
+		{"refused by the plugin", plugin(t), ".", "two.proto:4:13: "},
 		{"no such plugin", filepath.Join(root, "nothing"), ".", "no such file"},
 		{"no files", "unused", "empty", "no .proto file in empty"},
 		{"no folder", "unused", "nowhere", "nowhere"},

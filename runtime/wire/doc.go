@@ -22,6 +22,14 @@
 // is built while the calls unwind ([Fail], [In]), so that a read that succeeds
 // pays nothing for it.
 //
+// # Extensions and groups
+//
+// What is in an extension is known when the program runs. Generated code hands over the
+// extension fields between its own ([AppendExtensions]), and every field that is none of
+// its own when it reads ([Decoder.Extension]). A group has no length: it is written in
+// place, and read up to its end tag ([DecodeGroup]). Required fields are checked when a
+// root message has been read, by the messages that may have some ([Requirer]).
+//
 // # Depth
 //
 // The parameter depth is the number of levels that are still allowed below a

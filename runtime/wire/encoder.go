@@ -8,6 +8,12 @@ type Encoder struct {
 	max           int
 	Deterministic bool // maps are written in the order of their keys
 	AllowPartial  bool // required fields may be unset
+
+	// Levels is the depth that all calls start with, where the caller goes on with
+	// AppendDeep after FailRetry. Where it is 0, no call fails with that.
+	Levels int
+
+	gaps *gaps // of the one call that the encoder is for, see AppendDeep
 }
 
 // PrefixBytes is the length of a frame's prefix.
@@ -54,11 +60,22 @@ func (e *Encoder) Grow(b []byte, i, need int) ([]byte, int) {
 
 // Seal writes the length of the bytes b[at+width:i] in front of them, at index at,
 // where width bytes were left for it. It moves them when the length takes another
-// number of bytes, and returns the index behind them and the width that was right.
+// number of bytes, and returns the index behind them and the width to leave next time.
+//
+// depth is the number of levels that are left for the message, or Bounded. Where it says
+// that moving the bytes could become expensive, Seal returns FailRetry.
 //
 //go:noinline
-func (e *Encoder) Seal(b []byte, at, width, i int) ([]byte, int, int) {
+func (e *Encoder) Seal(b []byte, at, width, i, depth int) ([]byte, int, int) {
 	n := i - at - width
+	if n >= gapMin {
+		if e.gaps != nil {
+			return e.gaps.leave(b, at, width, i, e.max)
+		}
+		if e.expensive(n, width, depth) {
+			return b, FailRetry, width
+		}
+	}
 	w := SizeVarint(uint64(n))
 	if w != width {
 		if len(b)-i < w {
@@ -68,10 +85,16 @@ func (e *Encoder) Seal(b []byte, at, width, i int) ([]byte, int, int) {
 		}
 		copy(b[at+w:], b[at+width:i])
 	}
-	for j := at; j < at+w-1; j++ {
+	putLength(b[at:at+w], n)
+	return b, at + w + n, w
+}
+
+// putLength fills b with n, which takes that many bytes.
+func putLength(b []byte, n int) {
+	last := len(b) - 1
+	for j := range last {
 		b[j] = byte(n) | 0x80
 		n >>= 7
 	}
-	b[at+w-1] = byte(n)
-	return b, at + w + (i - at - width), w
+	b[last] = byte(n)
 }

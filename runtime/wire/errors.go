@@ -29,7 +29,8 @@ var (
 	ErrUninitialized = errors.New("required field is not set")
 	// ErrNilMessage: there is no message to decode into, or no type to work with.
 	ErrNilMessage = errors.New("message is nil")
-	// ErrUnsupported: the message type cannot be handled, for instance one in message set wire format.
+	// ErrUnsupported: the message type cannot be handled: it is in message set wire format,
+	// and the program is built without the tag protolegacy.
 	ErrUnsupported = errors.New("message type is not supported")
 )
 
@@ -45,6 +46,7 @@ const (
 	FailBudget
 	FailRequired
 	FailUnsupported
+	FailRetry // not a failure yet: AppendDeep has to write the message
 )
 
 var sentinels = [...]error{

@@ -13,6 +13,9 @@ import (
 // SizeExtensions returns the exact length in bytes of the extension fields x of a message,
 // or FailDepth, FailSize or FailUnsupported. depth is that of the message.
 func SizeExtensions(e *Encoder, depth int, x protoimpl.ExtensionFields) int {
+	if len(x) == 0 {
+		return 0
+	}
 	w := newWriter(e)
 	from, to := w.collectExtensions(x, 0, maxNumber+1)
 	n := w.sizeFields(depth, from, to, 0)
@@ -24,6 +27,9 @@ func SizeExtensions(e *Encoder, depth int, x protoimpl.ExtensionFields) int {
 // least from and less than to, in the order of their numbers. Everything else is as for
 // AppendMessage, but depth is that of the message.
 func AppendExtensions(e *Encoder, b []byte, i, depth int, x protoimpl.ExtensionFields, from, to int32) ([]byte, int) {
+	if len(x) == 0 {
+		return b, i
+	}
 	w := newWriter(e)
 	first, last := w.collectExtensions(x, int64(from), int64(to))
 	b, i = w.appendFields(b, i, depth, first, last)

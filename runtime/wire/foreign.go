@@ -127,11 +127,12 @@ func Diagnose(e *Encoder, m proto.Message, depth int) error {
 	if r == nil {
 		return nil
 	}
-	w := newWriter(e)
+	own := e.leaving()
+	w := newWriter(own)
 	defer w.free()
 	w.plain, w.traced = true, true
 	_, i := w.append(tableOf(r.Descriptor()), make([]byte, growMin), PrefixBytes, depth, r)
-	if i >= 0 && i-PrefixBytes > e.max {
+	if i >= 0 && uint(i-PrefixBytes)+uint(own.gaps.lack) > uint(e.max) {
 		i = FailSize
 	}
 	if i >= 0 {

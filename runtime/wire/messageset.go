@@ -117,7 +117,7 @@ func (w *writer) appendItem(b []byte, i, depth int, f *field, v protoreflect.Val
 	if b, i = w.appendMessage(b, at+1, depth, f, v.Message()); i < 0 {
 		return b, i
 	}
-	if b, i, _ = w.e.Seal(b, at, 1, i); i < 0 {
+	if b, i, _ = w.e.Seal(b, at, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return endItem(w.e, b, i)

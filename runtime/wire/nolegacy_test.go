@@ -40,4 +40,16 @@ func TestReflectMessageSet(t *testing.T) {
 	if err := wire.DecodeMessage(&d, "", 100, m); !errors.Is(err, wire.ErrUnsupported) {
 		t.Errorf("decode: %v", err)
 	}
+	if _, err := wire.DecodeGroup(&d, "\x0c", 100, 0x0c, m); !errors.Is(err, wire.ErrUnsupported) {
+		t.Errorf("group: %v", err)
+	}
+	if _, err := d.MessageSetItem(m, nil, "\x0b\x0c", 0, 1, 0x0b, 100); !errors.Is(err, wire.ErrUnsupported) {
+		t.Errorf("item: %v", err)
+	}
+	if _, i := wire.AppendMessageSet(&e, nil, 0, 100, nil); i != wire.FailUnsupported {
+		t.Errorf("append of extensions: %d", i)
+	}
+	if n := wire.SizeMessageSet(&e, 100, nil); n != wire.FailUnsupported {
+		t.Errorf("size of extensions: %d", n)
+	}
 }

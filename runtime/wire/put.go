@@ -262,7 +262,7 @@ func packedEnd(e *Encoder, b []byte, at, width, i, room int) ([]byte, int) {
 	case width == 2 && uint(n)-0x80 < 1<<14-0x80:
 		b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
 	default:
-		if b, i, _ = e.Seal(b, at, width, i); i < 0 {
+		if b, i, _ = e.Seal(b, at, width, i, Bounded); i < 0 {
 			return b, i
 		}
 	}

@@ -305,7 +305,7 @@ func (w *writer) appendElement(b []byte, i, depth, width int, f *field, v protor
 	if b, i = w.appendMessage(b, at+width, depth-1, f, v.Message()); i < 0 {
 		return b, i, width
 	}
-	return w.e.Seal(b, at, width, i)
+	return w.e.Seal(b, at, width, i, depth-1)
 }
 
 func (w *writer) appendMessage(b []byte, i, depth int, f *field, m protoreflect.Message) ([]byte, int) {
@@ -354,7 +354,7 @@ func (w *writer) appendEntry(b []byte, i, depth, width int, f *field, n int) ([]
 	if b, i, _ = w.appendElement(b, i, depth, 1, f.value, w.entries[n].value); i < 0 {
 		return b, i, width
 	}
-	return w.e.Seal(b, at, width, i)
+	return w.e.Seal(b, at, width, i, depth)
 }
 
 func (w *writer) appendPacked(b []byte, i int, f *field, list protoreflect.List) ([]byte, int) {
@@ -375,7 +375,7 @@ func (w *writer) appendPacked(b []byte, i int, f *field, list protoreflect.List)
 		}
 		i = f.putNumber(b, i, list.Get(k))
 	}
-	b, i, _ = w.e.Seal(b, at, width, i)
+	b, i, _ = w.e.Seal(b, at, width, i, Bounded)
 	return b, i
 }
 

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/gofeaturespb"
 	"google.golang.org/protobuf/types/known/structpb"
@@ -61,6 +62,24 @@ func TestReflectTable(t *testing.T) {
 		if f := got[0].byNumber(number); f != nil {
 			t.Errorf("number %d is %s", number, f.name)
 		}
+	}
+}
+
+// lacking is a message whose code checks required fields.
+type lacking struct{ proto.Message }
+
+func (lacking) RequiredFlinkser() error { return nil }
+
+// TestReflectMeet checks when generated messages without such code begin to be checked.
+func TestReflectMeet(t *testing.T) {
+	before := requiredMet.Load()
+	defer requiredMet.Store(before)
+	requiredMet.Store(false)
+	if meet(new(structpb.Value)); MetRequired() {
+		t.Error("a message without required fields counts")
+	}
+	if meet(lacking{new(structpb.Value)}); !MetRequired() {
+		t.Error("a message that may lack required fields does not count")
 	}
 }
 

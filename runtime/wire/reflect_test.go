@@ -20,6 +20,7 @@ import (
 
 	"github.com/flinkser/flinkser/golden/cases"
 	"github.com/flinkser/flinkser/internal/randpb"
+	"github.com/flinkser/flinkser/runtime/internal/extpb"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
 
@@ -75,6 +76,7 @@ func types(t testing.TB) []proto.Message {
 		new(cases.All), new(cases.Rec), new(cases.Empty),
 		new(structpb.Struct), new(descriptorpb.FileDescriptorProto), new(descriptorpb.UninterpretedOption), new(descriptorpb.MessageOptions),
 		new(anypb.Any), new(timestamppb.Timestamp), new(typepb.Type), new(wrapperspb.FloatValue),
+		new(extpb.Host), new(extpb.Plain), dynamicpb.NewMessage(new(extpb.Plain).ProtoReflect().Descriptor()),
 	}
 }
 
@@ -124,6 +126,11 @@ func quiet(m proto.Message, b []byte) []byte {
 	return b
 }
 
+func isMessageSet(md protoreflect.MessageDescriptor) bool {
+	set, ok := md.(interface{ IsMessageSet() bool })
+	return ok && set.IsMessageSet()
+}
+
 // shortenTags gives the unknown fields of m the shortest tags, as google.golang.org/protobuf
 // does when it reads them into a generated message.
 func shortenTags(m protoreflect.Message) {
@@ -132,7 +139,13 @@ func shortenTags(m protoreflect.Message) {
 		for len(u) > 0 {
 			num, typ, n := protowire.ConsumeTag(u)
 			size := protowire.ConsumeFieldValue(num, typ, u[n:])
-			short = append(protowire.AppendTag(short, num, typ), u[n:n+size]...)
+			short = protowire.AppendTag(short, num, typ)
+			if isMessageSet(m.Descriptor()) { // in a dynamic message the length is shortened, too
+				content, _ := protowire.ConsumeBytes(u[n:])
+				short = protowire.AppendBytes(short, content)
+			} else {
+				short = append(short, u[n:n+size]...)
+			}
 			u = u[n+size:]
 		}
 		m.SetUnknown(short)
@@ -159,6 +172,9 @@ func shortenTags(m protoreflect.Message) {
 // checkOrder checks that the known fields of b, and of the messages in it, come in the order
 // of their numbers and before the unknown ones.
 func checkOrder(md protoreflect.MessageDescriptor, b []byte, m protoreflect.Message) error {
+	if isMessageSet(md) { // its fields have no order but that of their items
+		return nil
+	}
 	b = b[:len(b)-len(m.GetUnknown())]
 	last := protowire.Number(0)
 	for len(b) > 0 {

@@ -41,7 +41,7 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 	progress := func(format string, args ...any) {
 		fmt.Fprintf(stderr, "%4.0fs  %s\n", time.Since(start).Seconds(), fmt.Sprintf(format, args...))
 	}
-	var reports []report
+	var all []reports
 	for i := range o.layouts {
 		seed := o.seed + uint64(i)
 		progress("layout %d of %d: building", i+1, o.layouts)
@@ -50,19 +50,21 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 			return err
 		}
 		progress("layout %d of %d: measuring", i+1, o.layouts)
-		rep := report{FrameBytes: map[string]float64{}}
-		// Each cell has a process of its own: the time of a lane that allocates depends on
-		// what others have left in the heap.
-		for _, w := range o.workloads {
-			for i, op := range o.ops {
-				one, err := runWorker(ctx, bin, o, w, op, seed, stderr)
-				if err != nil {
-					return err
+		layout := reports{}
+		for _, c := range o.comparisons() {
+			// Each cell has a process of its own: the time of a lane that allocates depends on
+			// what others have left in the heap.
+			for _, w := range c.Workloads {
+				for i, op := range o.ops {
+					one, err := runWorker(ctx, bin, o, c, w, op, seed, stderr)
+					if err != nil {
+						return err
+					}
+					layout.of(c).add(one, i == 0)
 				}
-				rep.add(one, i == 0)
 			}
 		}
-		reports = append(reports, rep)
+		all = append(all, layout)
 	}
 	var compiled []compiledKind
 	if o.compile > 0 {
@@ -71,25 +73,38 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 		}
 	}
 
-	var all []verdict
-	if len(reports) > 0 {
-		printHead(stdout, o, reports)
-		sums := summarize(reports)
-		if err := printCells(stdout, sums); err != nil {
-			return err
+	var found []verdict
+	if len(all) > 0 {
+		printHead(stdout, o, len(all), all[0])
+		sums := map[string][]summary{}
+		for _, c := range o.comparisons() {
+			var layouts []*report
+			for _, layout := range all {
+				layouts = append(layouts, layout.of(c))
+			}
+			sums[c.Name] = summarize(layouts, c.Base)
+			rounds := 0
+			for _, s := range layouts[0].Series {
+				rounds = len(s.Ns)
+			}
+			fmt.Fprintf(stdout, "ratio: to %s, in the same turns; %d slices for each lane and layout\n\n", c.What, rounds)
+			if err := printCells(stdout, sums[c.Name]); err != nil {
+				return err
+			}
+			fmt.Fprintln(stdout)
 		}
-		fmt.Fprintln(stdout)
-		all = verdicts(sums)
+		found = verdicts(sums[lane.Libraries().Name], sums[lane.Levels().Name])
 	}
 	if len(compiled) > 0 {
 		if err := printCompiled(stdout, compiled); err != nil {
 			return err
 		}
 		fmt.Fprintln(stdout)
-		all = append(all, compileVerdict(compiled))
+		found = append(found, compileVerdict(compiled))
 	}
-	complete := o.layouts > 0 && len(o.workloads) == len(lane.Workloads()) && len(o.ops) == len(lane.Ops()) && len(o.lanes) == len(lane.Names())
-	return printVerdicts(stdout, all, complete)
+	complete := o.layouts > 0 && len(o.compare) == len(lane.Comparisons()) && len(o.workloads) == len(lane.Workloads()) &&
+		len(o.ops) == len(lane.Ops()) && len(o.lanes) == len(lane.Names())
+	return printVerdicts(stdout, found, complete)
 }
 
 // build builds this command with the functions in a random order, as a program that can
@@ -104,10 +119,10 @@ func build(ctx context.Context, dir string, seed uint64) (string, error) {
 }
 
 // runWorker runs one of the programs, for one operation on one workload.
-func runWorker(ctx context.Context, bin string, o options, workload, op string, seed uint64, stderr io.Writer) (report, error) {
+func runWorker(ctx context.Context, bin string, o options, c lane.Comparison, workload, op string, seed uint64, stderr io.Writer) (*report, error) {
 	cmd := exec.CommandContext(ctx, bin, "-worker", "-json",
 		"-slice", o.slice.String(), "-time", o.time.String(), "-seed", fmt.Sprint(seed),
-		"-workload", workload, "-op", op, "-lane", strings.Join(o.lanes, ","))
+		"-compare", c.Name, "-workload", workload, "-op", op, "-lane", strings.Join(c.Lanes, ","))
 	// The collector is to run as it does by default.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "GOGC=") || strings.HasPrefix(v, "GOMEMLIMIT=") || strings.HasPrefix(v, "GODEBUG=")
@@ -115,29 +130,29 @@ func runWorker(ctx context.Context, bin string, o options, workload, op string, 
 	cmd.Stderr = stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return report{}, fmt.Errorf("the worker has failed: %w", err)
+		return nil, fmt.Errorf("the worker has failed: %w", err)
 	}
-	var rep report
-	if err := json.Unmarshal(out, &rep); err != nil {
-		return report{}, fmt.Errorf("the worker has printed no report: %w", err)
+	all := reports{}
+	if err := json.Unmarshal(out, &all); err != nil {
+		return nil, fmt.Errorf("the worker has printed no report: %w", err)
 	}
-	return rep, nil
+	return all.of(c), nil
 }
 
-func printHead(w io.Writer, o options, reports []report) {
-	rep := reports[0]
-	fmt.Fprintf(w, "%s %s/%s, %d layouts, %d slices of %v for each lane and layout\n",
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, len(reports), o.time/o.slice, o.slice)
+func printHead(w io.Writer, o options, layouts int, first reports) {
+	fmt.Fprintf(w, "%s %s/%s, %d layouts, slices of %v\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, layouts, o.slice)
+	rep := first.of(o.comparisons()[0])
 	where := fmt.Sprintf("core %d", rep.Core)
 	if rep.NotPinned != "" {
 		where = "no fixed core (" + rep.NotPinned + ")"
 	}
 	fmt.Fprintf(w, "%s, on %s, GOMAXPROCS=1, collector on\n", measure.Clock, where)
+	// Whatever is compared, every lane of the workload passes the gate.
 	fmt.Fprintf(w, "%d records have passed the gate in every lane; mean frame:", rep.Records)
-	for _, workload := range o.workloads {
+	for _, workload := range o.comparisons()[0].Workloads {
 		fmt.Fprintf(w, " %s %.0f", workload, rep.FrameBytes[workload])
 	}
-	fmt.Fprint(w, " bytes\nratio: to google.golang.org/protobuf in the same slices\n\n")
+	fmt.Fprint(w, " bytes\n\n")
 }
 
 // compiledKind is what was measured for the package of one kind.

@@ -12,6 +12,8 @@
 // of google.golang.org/protobuf next to it: the median over the slices of a program,
 // and then the median over the programs.
 //
+// In the same way it compares messages of the hybrid and the opaque API with open ones.
+//
 // It also compiles a package of 200 messages with the code of this project and with
 // that of vtprotobuf.
 //
@@ -48,7 +50,8 @@ type options struct {
 	layouts               int
 	compile               int
 	size                  bool
-	workloads, ops, lanes []string // none: all
+	compare               []string // names of comparisons
+	workloads, ops, lanes []string
 	slice, time           time.Duration
 	seed                  uint64
 
@@ -85,14 +88,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
-	var workloads, ops, lanes string
+	var compare, workloads, ops, lanes string
 	fs := flag.NewFlagSet("quick", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	fs.IntVar(&o.layouts, "layouts", 5, "number of `programs` with different layouts; 0 leaves out the measurements of records")
 	fs.DurationVar(&o.slice, "slice", 10*time.Millisecond, "`length` of one turn of a lane")
-	fs.DurationVar(&o.time, "time", 300*time.Millisecond, "`length` of all turns of a lane in one program, for each workload and operation")
+	fs.DurationVar(&o.time, "time", 300*time.Millisecond, "`length` of all turns of a lane in one program, for each workload and operation; half of it for API levels")
 	fs.IntVar(&o.compile, "compile", 3, "number of `times` that the packages of 200 messages are compiled; 0 leaves that out")
 	fs.BoolVar(&o.size, "size", false, "also print the size of a program with the 200 messages")
+	fs.StringVar(&compare, "compare", "", fmt.Sprintf("make only these comparisons, a comma-separated `list` of %q: with other libraries, and between API levels", comparisonNames()))
 	fs.StringVar(&workloads, "workload", "", fmt.Sprintf("measure only these workloads, a comma-separated `list` of %q", lane.Workloads()))
 	fs.StringVar(&ops, "op", "", fmt.Sprintf("measure only these operations, a comma-separated `list` of %q", lane.Ops()))
 	fs.StringVar(&lanes, "lane", "", fmt.Sprintf("measure only these lanes, a comma-separated `list` of %q", lane.Names()))
@@ -108,6 +112,9 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("unexpected argument %q; -h lists the flags", fs.Arg(0))
 	}
 	var err error
+	if o.compare, err = list("compare", compare, comparisonNames()); err != nil {
+		return o, err
+	}
 	if o.workloads, err = list("workload", workloads, lane.Workloads()); err != nil {
 		return o, err
 	}
@@ -127,5 +134,16 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	case !o.worker && (o.json || o.cpuProfile != "" || o.memProfile != ""):
 		return o, errors.New("-json, -cpuprofile and -memprofile need -worker")
 	}
+	if len(o.comparisons()) == 0 {
+		return o, errors.New("no comparison has all that -compare, -workload and -lane ask for")
+	}
 	return o, nil
+}
+
+func comparisonNames() []string {
+	var names []string
+	for _, c := range lane.Comparisons() {
+		names = append(names, c.Name)
+	}
+	return names
 }

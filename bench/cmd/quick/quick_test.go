@@ -27,8 +27,8 @@ func series(op, workload, name string, ratios ...float64) measure.Series {
 }
 
 func TestSummarize(t *testing.T) {
-	layout := func(ratios ...float64) report {
-		return report{Series: []measure.Series{
+	layout := func(ratios ...float64) *report {
+		return &report{Series: []measure.Series{
 			series(lane.Serialize, "scalar", lane.Ours, ratios...),
 			series(lane.Serialize, "scalar", lane.Protobuf, 1, 1, 1),
 			// Another cell, whose baseline must not be taken for the first.
@@ -36,7 +36,7 @@ func TestSummarize(t *testing.T) {
 			series(lane.Deserialize, "scalar", lane.Ours, 1, 1, 1),
 		}}
 	}
-	got := summarize([]report{layout(.5, .25, 4), layout(.125, .125, .125), layout(8, 1, .5)})
+	got := summarize([]*report{layout(.5, .25, 4), layout(.125, .125, .125), layout(8, 1, .5)}, lane.Libraries().Base)
 	var cells []cell
 	for _, s := range got {
 		cells = append(cells, s.cell)
@@ -60,8 +60,8 @@ func TestSummarize(t *testing.T) {
 
 func TestReportAdd(t *testing.T) {
 	rep := report{FrameBytes: map[string]float64{}}
-	one := func(op string) report {
-		return report{
+	one := func(op string) *report {
+		return &report{
 			Core: 1, Records: 64, FrameBytes: map[string]float64{"scalar": 30},
 			Series: []measure.Series{series(op, "scalar", lane.Protobuf, 1)},
 		}
@@ -77,7 +77,7 @@ func TestReportAdd(t *testing.T) {
 }
 
 func TestVerdicts(t *testing.T) {
-	var all []summary
+	var all, levels []summary
 	for _, v := range []struct {
 		op, workload, lane string
 		ratio              float64
@@ -90,12 +90,22 @@ func TestVerdicts(t *testing.T) {
 	} {
 		all = append(all, summary{cell: cell{v.op, v.workload, v.lane}, ratio: v.ratio})
 	}
+	for name, ratio := range map[string]float64{
+		lane.At(lane.Ours, lane.Opaque): 1.1, lane.At(lane.Ours, lane.Hybrid): 1.101, lane.At(lane.Protobuf, lane.Hybrid): 9,
+	} {
+		levels = append(levels, summary{cell: cell{lane.Serialize, "nested", name}, ratio: ratio})
+	}
 	got := map[string]verdict{}
-	for _, v := range verdicts(all) {
+	for _, v := range verdicts(all, levels) {
 		got[v.name] = v
 	}
-	if len(got) != 18 {
-		t.Errorf("there are %d limits, want 18", len(got))
+	if want := 3*7 + 2*3*6; len(got) != want {
+		t.Errorf("there are %d limits, want %d", len(got), want)
+	}
+	for c, most := range levelLimits {
+		if most <= levelLimit || most > 1.25 {
+			t.Errorf("the limit of %v is %v, want more than %v and at most 1.25", c, most, levelLimit)
+		}
 	}
 	for _, tt := range []struct {
 		name     string
@@ -110,6 +120,10 @@ func TestVerdicts(t *testing.T) {
 		{"deserialize collections", .27, true, false},
 		{"deserialize text", .45, true, false},
 		{"reuse nested", .32, true, false},
+		{"serialize traces", .11, true, false},
+		{"opaque serialize nested", levelLimit, true, true},
+		{"hybrid serialize nested", levelLimit, false, true},
+		{"hybrid reuse social", levelLimit, true, false},
 	} {
 		v, ok := got[tt.name]
 		if !ok || v.limit != tt.limit || v.met() != tt.met || !math.IsNaN(v.ratio) != tt.measured {
@@ -158,6 +172,9 @@ func TestFlags(t *testing.T) {
 		{"-workload scalar,strange", `-workload: no "strange"`},
 		{"-op encode", `-op: no "encode"`},
 		{"-lane theirs", `-lane: no "theirs"`},
+		{"-compare prices", `-compare: no "prices"`},
+		{"-compare levels -lane ours,vtprotobuf", "no comparison has"},
+		{"-compare levels -workload traces", "no comparison has"},
 		{"-slice 1s -time 1ms", "-slice must be"},
 		{"-slice 0s", "-slice must be"},
 		{"-seed 0", "-seed must be"},
@@ -188,9 +205,13 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := report{FrameBytes: map[string]float64{}}
-	if err := profiled(o, func() error { return o.measure(&rep) }); err != nil {
+	all := reports{}
+	if err := profiled(o, func() error { return o.measure(all) }); err != nil {
 		t.Fatal(err)
+	}
+	rep := all.of(lane.Libraries())
+	if len(all) != 1 {
+		t.Errorf("there are %d comparisons, want that of the two lanes alone", len(all))
 	}
 	if rep.Records != 64 || rep.FrameBytes["nested"] != 46.4375 || len(rep.Series) != 4 {
 		t.Fatalf("the report is %+v", rep)
@@ -216,7 +237,8 @@ func TestQuick(t *testing.T) {
 	}
 	for _, want := range []string{
 		"2 layouts", "128 records have passed the gate", "scalar 24 social 768 bytes",
-		"vtprotobuf", "memcpy+alloc", "serialize social", "reuse scalar", "6 of 18 limits measured",
+		"vtprotobuf", "memcpy+alloc", "serialize social", "reuse scalar", "ours-reuse-opaque", "protobuf-hybrid",
+		"opaque reuse scalar", "18 of 57 limits measured",
 	} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the output does not say %q:\n%s", want, &stdout)

@@ -18,22 +18,21 @@ type cell struct{ op, workload, lane string }
 type summary struct {
 	cell
 	ns            float64 // per record: median over the layouts of the median over the slices
-	ratio         float64 // to google.golang.org/protobuf, likewise; NaN without it
+	ratio         float64 // to the lane that it is compared with, likewise; NaN without it
 	least, most   float64 // lowest and highest ratio of a layout
 	bytes, allocs float64 // per record
 }
 
-// summarize takes the medians. The cells are in the order of the first report.
-func summarize(reports []report) []summary {
+// summarize takes the medians. The cells are in the order of the first report. base returns
+// the lane that a lane is compared with.
+func summarize(reports []*report, base func(lane string) string) []summary {
 	type values struct{ ns, ratio, bytes, allocs []float64 }
 	var cells []cell
 	all := map[cell]*values{}
 	for _, rep := range reports {
-		baseline := map[cell][]float64{}
+		ns := map[cell][]float64{}
 		for _, s := range rep.Series {
-			if s.Lane == lane.Protobuf {
-				baseline[cell{op: s.Op, workload: s.Workload}] = s.Ns
-			}
+			ns[cell{s.Op, s.Workload, s.Lane}] = s.Ns
 		}
 		for _, s := range rep.Series {
 			c := cell{s.Op, s.Workload, s.Lane}
@@ -44,7 +43,7 @@ func summarize(reports []report) []summary {
 				cells = append(cells, c)
 			}
 			v.ns = append(v.ns, measure.Median(s.Ns))
-			v.ratio = append(v.ratio, measure.Ratio(s.Ns, baseline[cell{op: s.Op, workload: s.Workload}]))
+			v.ratio = append(v.ratio, measure.Ratio(s.Ns, ns[cell{s.Op, s.Workload, base(s.Lane)}]))
 			v.bytes = append(v.bytes, s.Bytes)
 			v.allocs = append(v.allocs, s.Allocs)
 		}

@@ -25,9 +25,22 @@ type report struct {
 	Series     []measure.Series
 }
 
+// reports are those of one program, by name of the comparison.
+type reports map[string]*report
+
+// of returns the report of a comparison, which is an empty one at first.
+func (all reports) of(c lane.Comparison) *report {
+	rep := all[c.Name]
+	if rep == nil {
+		rep = &report{Core: -1, FrameBytes: map[string]float64{}}
+		all[c.Name] = rep
+	}
+	return rep
+}
+
 // add puts the report of another process beside rep. The records are counted where count
 // says so: once for all operations on them.
-func (rep *report) add(one report, count bool) {
+func (rep *report) add(one *report, count bool) {
 	rep.Core, rep.NotPinned = one.Core, one.NotPinned
 	if count {
 		rep.Records += one.Records
@@ -38,35 +51,71 @@ func (rep *report) add(one report, count bool) {
 
 // work is the part of the command that measures, in a process of its own.
 func work(o options, stdout, stderr io.Writer) error {
-	rep := report{Core: -1, FrameBytes: map[string]float64{}}
 	core, err := pin()
+	notPinned := ""
 	if err != nil {
-		rep.NotPinned = err.Error()
+		core, notPinned = -1, err.Error()
 		fmt.Fprintln(stderr, "quick: not pinned to a core:", err)
-	} else {
-		rep.Core = core
 	}
 	runtime.GOMAXPROCS(1)
-	err = profiled(o, func() error { return o.measure(&rep) })
+	all := reports{}
+	err = profiled(o, func() error { return o.measure(all) })
 	if err != nil {
 		return err
 	}
-	if o.json {
-		return json.NewEncoder(stdout).Encode(rep)
+	for _, rep := range all {
+		rep.Core, rep.NotPinned = core, notPinned
 	}
-	return printCells(stdout, summarize([]report{rep}))
+	if o.json {
+		return json.NewEncoder(stdout).Encode(all)
+	}
+	for _, c := range o.comparisons() {
+		fmt.Fprintf(stdout, "ratio: to %s\n", c.What)
+		if err := printCells(stdout, summarize([]*report{all.of(c)}, c.Base)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // measure checks and measures what the options ask for.
-func (o options) measure(rep *report) error {
-	for _, w := range o.workloads {
+func (o options) measure(all reports) error {
+	for _, c := range o.comparisons() {
+		if err := o.measureOne(all.of(c), c); err != nil {
+			return fmt.Errorf("comparison of %s: %w", c.Name, err)
+		}
+	}
+	return nil
+}
+
+// comparisons returns the comparisons that are asked for, with the lanes and workloads that
+// are.
+func (o options) comparisons() []lane.Comparison {
+	var all []lane.Comparison
+	for _, c := range lane.Comparisons() {
+		if !slices.Contains(o.compare, c.Name) {
+			continue
+		}
+		c.Lanes = c.Pick(o.lanes)
+		c.Workloads = slices.DeleteFunc(c.Workloads, func(w string) bool { return !slices.Contains(o.workloads, w) })
+		if len(c.Lanes) > 0 && len(c.Workloads) > 0 {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// measureOne measures one comparison.
+func (o options) measureOne(rep *report, c lane.Comparison) error {
+	rounds := max(1, int(c.Share*float64(o.time)/float64(o.slice)))
+	for _, w := range c.Workloads {
 		for i, op := range o.ops {
-			lanes, records, err := o.prepare(rep, w, op, i == 0)
+			lanes, records, err := prepare(rep, c, w, op, i == 0)
 			if err != nil {
 				return err
 			}
 			series, err := measure.Lanes(lanes, records, measure.Options{
-				Slice: o.slice, Rounds: int(o.time / o.slice), Seed: o.seed,
+				Slice: o.slice, Rounds: rounds, Seed: o.seed, Together: c.Together,
 			})
 			if err != nil {
 				return fmt.Errorf("workload %s: %w", w, err)
@@ -80,11 +129,11 @@ func (o options) measure(rep *report) error {
 	return nil
 }
 
-// prepare checks the lanes of a workload and returns those of one operation. Nothing else
-// of the workload stays alive: what the harness holds costs the collector time in every
+// prepare checks the lanes of a workload and returns those of one operation and comparison.
+// Nothing else of the workload stays alive: what the harness holds costs the collector time in every
 // cycle, and the lanes would be charged for it by the byte that they allocate.
-func (o options) prepare(rep *report, workload, op string, count bool) ([]*lane.Lane, int, error) {
-	set, err := lane.New(workload)
+func prepare(rep *report, c lane.Comparison, workload, op string, count bool) ([]*lane.Lane, int, error) {
+	set, err := lane.New(c, workload)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -95,7 +144,13 @@ func (o options) prepare(rep *report, workload, op string, count bool) ([]*lane.
 		rep.Records += set.Records()
 		rep.FrameBytes[workload] = set.FrameBytes()
 	}
-	lanes := slices.DeleteFunc(set.Of(op), func(l *lane.Lane) bool { return !slices.Contains(o.lanes, l.Name) })
+	all := set.Of(op)
+	var lanes []*lane.Lane
+	for _, name := range c.Lanes {
+		if i := slices.IndexFunc(all, func(l *lane.Lane) bool { return l.Name == name }); i >= 0 {
+			lanes = append(lanes, all[i])
+		}
+	}
 	return lanes, set.Records(), nil
 }
 

@@ -7,41 +7,58 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"github.com/flinkser/flinkser/bench/internal/traces"
 	"github.com/flinkser/flinkser/internal/corpus"
 	"github.com/flinkser/flinkser/internal/corpus/recordpb"
 )
 
 func TestCheck(t *testing.T) {
-	for _, w := range Workloads() {
-		s, err := New(w)
-		if err != nil {
-			t.Fatal(err)
+	for _, c := range Comparisons() {
+		for _, w := range c.Workloads {
+			t.Run(c.Name+"/"+w, func(t *testing.T) { testCheck(t, c, w) })
 		}
-		if err := s.Check(); err != nil {
-			t.Error(err)
-		}
-		if got := s.Records(); got != corpus.Size {
-			t.Errorf("workload %s has %d records, want %d", w, got, corpus.Size)
-		}
-		total := corpus.CheckValues()[w].Total
-		if got, want := s.FrameBytes(), float64(total)/corpus.Size; got != want {
-			t.Errorf("the frames of workload %s have %v bytes on average, want %v", w, got, want)
-		}
-		for op, want := range map[string][]string{
-			Serialize:   {Ours, Protobuf, VTProto, Memcpy},
-			Deserialize: {Ours, OursReuse, Protobuf, VTProto, Memcpy, MemcpyAlloc},
-		} {
-			var got []string
-			for _, l := range s.Of(op) {
-				got = append(got, l.Name)
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("workload %s, %s: the lanes are %q, want %q", w, op, got, want)
-			}
+		if _, err := New(c, "strange"); err == nil || !strings.Contains(err.Error(), "strange") {
+			t.Errorf("New of an unknown workload returns error %v", err)
 		}
 	}
-	if _, err := New("strange"); err == nil || !strings.Contains(err.Error(), "strange") {
-		t.Errorf("New of an unknown workload returns error %v", err)
+}
+
+func testCheck(t *testing.T, c Comparison, w string) {
+	s, err := New(c, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	records := corpus.Size
+	if w == Traces {
+		records = traces.Size
+	}
+	if got := s.Records(); got != records {
+		t.Errorf("there are %d records, want %d", got, records)
+	}
+	if v, ok := corpus.CheckValues()[w]; ok {
+		if got, want := s.FrameBytes(), float64(v.Total)/corpus.Size; got != want {
+			t.Errorf("the frames have %v bytes on average, want %v", got, want)
+		}
+	}
+	for _, op := range Ops() {
+		var got, want []string
+		for _, l := range s.Of(op) {
+			got = append(got, l.Name)
+		}
+		for _, name := range c.Lanes {
+			// Reuse and new memory are about reading.
+			if op == Deserialize || name != MemcpyAlloc && !strings.HasPrefix(name, OursReuse) {
+				want = append(want, name)
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the lanes are %q, want %q", op, got, want)
+		}
 	}
 }
 
@@ -101,7 +118,7 @@ func TestCheckCatches(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := New("text")
+			s, err := New(Libraries(), "text")
 			if err != nil {
 				t.Fatal(err)
 			}

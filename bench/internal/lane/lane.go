@@ -31,6 +31,15 @@ const (
 	MemcpyAlloc = "memcpy+alloc" // copies the frame into new memory, no message
 )
 
+// The API levels of protoc-gen-go beside the open one, whose lanes have the plain names.
+const (
+	Hybrid = "hybrid"
+	Opaque = "opaque"
+)
+
+// At returns the name of a lane over messages of an API level.
+func At(lane, level string) string { return lane + "-" + level }
+
 // bufferBytes is the size of the buffer that records are serialized into: twice what
 // the largest one takes.
 const bufferBytes = 128 << 10
@@ -41,13 +50,11 @@ const prefixBytes = 4
 // Ops returns the operations in the order of reports.
 func Ops() []string { return []string{Serialize, Deserialize} }
 
-// Names returns the names of all lanes in the order of reports.
-func Names() []string {
-	return []string{Ours, OursReuse, Protobuf, VTProto, Memcpy, MemcpyAlloc}
-}
-
 // Workloads returns the names of the workloads in the order of reports.
-func Workloads() []string { return append(corpus.Workloads(), corpus.Social) }
+func Workloads() []string { return append(corpusWorkloads(), Traces) }
+
+// corpusWorkloads returns the names of the workloads of internal/corpus.
+func corpusWorkloads() []string { return append(corpus.Workloads(), corpus.Social) }
 
 // Lane is one way to do one operation on the records of one workload. It is not for
 // concurrent use.
@@ -81,16 +88,44 @@ type Set struct {
 	frames [][]byte        // what the lanes deserialize from
 }
 
-// New makes the records of a workload, their frames and the lanes.
-func New(workload string) (*Set, error) {
+// New makes the records of a workload, their frames and the lanes of a comparison. It makes no
+// others, since what protobuf keeps of a message type that has been used costs the collector
+// time in every cycle.
+func New(c Comparison, workload string) (*Set, error) {
 	switch {
+	case !slices.Contains(c.Workloads, workload):
+		return nil, fmt.Errorf("no workload %q; there are %q", workload, c.Workloads)
+	case workload == Traces:
+		return newTraces()
 	case workload == corpus.Social:
-		return newPosts()
-	case slices.Contains(corpus.Workloads(), workload):
-		return newRecords(workload)
+		return newPosts(c)
 	default:
-		return nil, fmt.Errorf("no workload %q; there are %q", workload, Workloads())
+		return newRecords(c, workload)
 	}
+}
+
+// addEach calls functions that add lanes.
+func addEach(adds ...func() error) error {
+	for _, add := range adds {
+		if err := add(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newSet makes a set of records, without lanes.
+func newSet[M proto.Message](workload string, records []M) (*Set, error) {
+	s := &Set{Workload: workload}
+	for _, m := range records {
+		f, err := frame(m)
+		if err != nil {
+			return nil, err
+		}
+		s.want = append(s.want, m)
+		s.frames = append(s.frames, f)
+	}
+	return s, nil
 }
 
 // Records returns the number of records.
@@ -120,33 +155,6 @@ func (s *Set) Of(op string) []*Lane {
 func (s *Set) add(op, name string, run func(last *result) func(from, to int) error) {
 	last := &result{frame: make([]byte, 0, bufferBytes)}
 	s.Lanes = append(s.Lanes, &Lane{Name: name, Op: op, Run: run(last), last: last})
-}
-
-// addCopies adds the lanes that only copy frames.
-func (s *Set) addCopies() {
-	frames := s.frames
-	memcpy := func(last *result) func(from, to int) error {
-		return func(from, to int) error {
-			b := last.frame
-			for _, f := range frames[from:to] {
-				b = append(b[:0], f...)
-			}
-			last.frame = b
-			return nil
-		}
-	}
-	s.add(Serialize, Memcpy, memcpy)
-	s.add(Deserialize, Memcpy, memcpy)
-	s.add(Deserialize, MemcpyAlloc, func(last *result) func(from, to int) error {
-		return func(from, to int) error {
-			for _, f := range frames[from:to] {
-				b := make([]byte, len(f))
-				copy(b, f)
-				last.frame = b
-			}
-			return nil
-		}
-	})
 }
 
 // frame returns the frame of m as google.golang.org/protobuf writes it, with maps in

@@ -16,6 +16,10 @@ type Options struct {
 	Slice  time.Duration // length of one timing: a number of passes over all records
 	Rounds int           // number of slices of each lane
 	Seed   uint64        // of the order of the lanes
+
+	// Together are names of lanes that are measured next to each other, a lane between those
+	// that are compared with it.
+	Together [][]string
 }
 
 // Series is what was measured for one lane.
@@ -29,9 +33,9 @@ type Series struct {
 }
 
 // Lanes measures lanes, all of one operation and one workload with that many records.
-// In each round, every lane gets one slice. The order changes from round to round, but
-// ours and the lane that it is compared with stay next to each other, so that both see
-// the machine in the same state. The collector runs as the process has it.
+// In each round, every lane gets one slice. The order changes from round to round, but lanes
+// that are compared stay next to each other, so that both see the machine in the same
+// state. The collector runs as the process has it.
 func Lanes(lanes []*lane.Lane, records int, o Options) ([]Series, error) {
 	series := make([]Series, len(lanes))
 	passes := make([]int, len(lanes))
@@ -49,7 +53,7 @@ func Lanes(lanes []*lane.Lane, records int, o Options) ([]Series, error) {
 	}
 	rnd := rand.New(rand.NewPCG(o.Seed, uint64(records)))
 	for range o.Rounds {
-		for _, i := range order(lanes, rnd) {
+		for _, i := range order(lanes, o.Together, rnd) {
 			t, err := slice(lanes[i], records, passes[i])
 			if err != nil {
 				return nil, fail(lanes[i], err)
@@ -105,24 +109,29 @@ func allocation(l *lane.Lane, records, passes int, s *Series) error {
 	return nil
 }
 
-// order returns a random order of the lanes in which the pair, or the triple with the
-// reused message, is together: ours, the baseline, ours with reuse, or the other way
-// round.
-func order(lanes []*lane.Lane, rnd *rand.Rand) []int {
-	var together, others []int
-	for _, name := range []string{lane.Ours, lane.Protobuf, lane.OursReuse} {
-		if i := slices.IndexFunc(lanes, func(l *lane.Lane) bool { return l.Name == name }); i >= 0 {
-			together = append(together, i)
+// order returns a random order of the lanes in which those that belong together follow one
+// another, as they are listed or the other way round.
+func order(lanes []*lane.Lane, together [][]string, rnd *rand.Rand) []int {
+	var groups [][]int
+	grouped := map[int]bool{}
+	for _, names := range together {
+		var group []int
+		for _, name := range names {
+			if i := slices.IndexFunc(lanes, func(l *lane.Lane) bool { return l.Name == name }); i >= 0 {
+				group = append(group, i)
+				grouped[i] = true
+			}
 		}
+		if rnd.IntN(2) == 0 {
+			slices.Reverse(group)
+		}
+		groups = append(groups, group)
 	}
 	for i := range lanes {
-		if !slices.Contains(together, i) {
-			others = append(others, i)
+		if !grouped[i] {
+			groups = append(groups, []int{i})
 		}
 	}
-	if rnd.IntN(2) == 0 {
-		slices.Reverse(together)
-	}
-	rnd.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
-	return slices.Insert(others, rnd.IntN(len(others)+1), together...)
+	rnd.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
+	return slices.Concat(groups...)
 }

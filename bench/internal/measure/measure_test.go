@@ -46,13 +46,15 @@ func TestRatio(t *testing.T) {
 
 func TestOrder(t *testing.T) {
 	var lanes []*lane.Lane
-	for _, name := range lane.Names() {
+	c := lane.Levels()
+	for _, name := range c.Lanes {
 		lanes = append(lanes, &lane.Lane{Name: name})
 	}
+	lanes = append(lanes, &lane.Lane{Name: lane.Memcpy})
 	rnd := rand.New(rand.NewPCG(1, 2))
 	first := map[string]int{}
 	for range 1000 {
-		got := order(lanes, rnd)
+		got := order(lanes, c.Together, rnd)
 		at := map[string]int{}
 		for place, i := range got {
 			at[lanes[i].Name] = place
@@ -60,20 +62,22 @@ func TestOrder(t *testing.T) {
 		if len(at) != len(lanes) || len(got) != len(lanes) {
 			t.Fatalf("order %v has not every lane once", got)
 		}
-		for _, name := range []string{lane.Ours, lane.OursReuse} {
-			if d := at[name] - at[lane.Protobuf]; d != 1 && d != -1 {
-				t.Fatalf("order %v: %s is %d places from %s", got, name, d, lane.Protobuf)
+		for _, name := range c.Lanes {
+			base := c.Base(name)
+			if d := at[name] - at[base]; name != base && d != 1 && d != -1 {
+				t.Fatalf("order %v: %s is %d places from %s", got, name, d, base)
 			}
 		}
 		first[lanes[got[0]].Name]++
 	}
-	for _, name := range lane.Names() {
-		// The baseline is always between two lanes of ours.
-		if got := first[name]; (got > 0) == (name == lane.Protobuf) {
-			t.Errorf("%s was first %d times out of 1000", name, got)
+	for _, l := range lanes {
+		// What others are compared with is always between two of them.
+		base := l.Name != lane.Memcpy && c.Base(l.Name) == l.Name
+		if got := first[l.Name]; (got > 0) == base {
+			t.Errorf("%s was first %d times out of 1000", l.Name, got)
 		}
 	}
-	if got := order(lanes[:1], rnd); !slices.Equal(got, []int{0}) {
+	if got := order(lanes[:1], c.Together, rnd); !slices.Equal(got, []int{0}) {
 		t.Errorf("the order of one lane is %v", got)
 	}
 }

@@ -18,8 +18,9 @@ import (
 const _ = flinkser.IsAtLeastVersion1
 
 // If this does not compile, the struct of ComplexMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ComplexMessage) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -210,8 +211,9 @@ func (*ComplexMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesEdition2023 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesEdition2023) {
 	type layout struct {
 		state                              protoimpl.MessageState
@@ -1007,7 +1009,7 @@ func (m *TestAllTypesEdition2023) AppendFlinkser(e *wire.Encoder, b []byte, i, d
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1024,7 +1026,7 @@ func (m *TestAllTypesEdition2023) AppendFlinkser(e *wire.Encoder, b []byte, i, d
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1075,7 +1077,7 @@ func (m *TestAllTypesEdition2023) AppendFlinkser(e *wire.Encoder, b []byte, i, d
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1200,7 +1202,7 @@ func (m *TestAllTypesEdition2023) AppendFlinkser(e *wire.Encoder, b []byte, i, d
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1223,7 +1225,7 @@ func (m *TestAllTypesEdition2023) AppendFlinkser(e *wire.Encoder, b []byte, i, d
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1906,7 +1908,7 @@ func (m *TestAllTypesEdition2023) AppendFlinkser(e *wire.Encoder, b []byte, i, d
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2037,7 +2039,7 @@ func (*TestAllTypesEdition2023) putMapInt32Int32Flinkser(e *wire.Encoder, b []by
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2062,7 +2064,7 @@ func (*TestAllTypesEdition2023) putMapInt64Int64Flinkser(e *wire.Encoder, b []by
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2087,7 +2089,7 @@ func (*TestAllTypesEdition2023) putMapUint32Uint32Flinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2112,7 +2114,7 @@ func (*TestAllTypesEdition2023) putMapUint64Uint64Flinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2137,7 +2139,7 @@ func (*TestAllTypesEdition2023) putMapSint32Sint32Flinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2162,7 +2164,7 @@ func (*TestAllTypesEdition2023) putMapSint64Sint64Flinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2187,7 +2189,7 @@ func (*TestAllTypesEdition2023) putMapFixed32Fixed32Flinkser(e *wire.Encoder, b 
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2212,7 +2214,7 @@ func (*TestAllTypesEdition2023) putMapFixed64Fixed64Flinkser(e *wire.Encoder, b 
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2237,7 +2239,7 @@ func (*TestAllTypesEdition2023) putMapSfixed32Sfixed32Flinkser(e *wire.Encoder, 
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2262,7 +2264,7 @@ func (*TestAllTypesEdition2023) putMapSfixed64Sfixed64Flinkser(e *wire.Encoder, 
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2287,7 +2289,7 @@ func (*TestAllTypesEdition2023) putMapInt32FloatFlinkser(e *wire.Encoder, b []by
 	i = wire.PutFixed32(b, i+1, math.Float32bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2312,7 +2314,7 @@ func (*TestAllTypesEdition2023) putMapInt32DoubleFlinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed64(b, i+1, math.Float64bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2337,7 +2339,7 @@ func (*TestAllTypesEdition2023) putMapBoolBoolFlinkser(e *wire.Encoder, b []byte
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2366,7 +2368,7 @@ func (*TestAllTypesEdition2023) putMapStringStringFlinkser(e *wire.Encoder, b []
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2394,7 +2396,7 @@ func (*TestAllTypesEdition2023) putMapStringBytesFlinkser(e *wire.Encoder, b []b
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2424,12 +2426,12 @@ func (*TestAllTypesEdition2023) putMapStringNestedMessageFlinkser(e *wire.Encode
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2459,12 +2461,12 @@ func (*TestAllTypesEdition2023) putMapStringForeignMessageFlinkser(e *wire.Encod
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2491,7 +2493,7 @@ func (*TestAllTypesEdition2023) putMapStringNestedEnumFlinkser(e *wire.Encoder, 
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2518,7 +2520,7 @@ func (*TestAllTypesEdition2023) putMapStringForeignEnumFlinkser(e *wire.Encoder,
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -8536,8 +8538,9 @@ func (*TestAllTypesEdition2023) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesEdition2023_NestedMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesEdition2023_NestedMessage) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -8604,7 +8607,7 @@ func (m *TestAllTypesEdition2023_NestedMessage) AppendFlinkser(e *wire.Encoder, 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -8815,8 +8818,9 @@ func (*TestAllTypesEdition2023_NestedMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesEdition2023_GroupLikeType is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesEdition2023_GroupLikeType) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -9039,8 +9043,9 @@ func (*TestAllTypesEdition2023_GroupLikeType) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of ForeignMessageEdition2023 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ForeignMessageEdition2023) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -9231,8 +9236,9 @@ func (*ForeignMessageEdition2023) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of GroupLikeType is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *GroupLikeType) {
 	type layout struct {
 		state                  protoimpl.MessageState

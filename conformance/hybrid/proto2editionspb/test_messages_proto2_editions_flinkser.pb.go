@@ -16,6 +16,31 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *TestAllTypesProto2)                                     { _ = &m.OptionalInt32 }
+func _(m *TestAllTypesProto2_NestedMessage)                       { _ = &m.A }
+func _(m *TestAllTypesProto2_Data)                                { _ = &m.GroupInt32 }
+func _(m *TestAllTypesProto2_MultiWordGroupField)                 { _ = &m.GroupInt32 }
+func _(m *TestAllTypesProto2_MessageSetCorrectExtension1)         { _ = &m.Str }
+func _(m *TestAllTypesProto2_MessageSetCorrectExtension2)         { _ = &m.I }
+func _(m *TestAllTypesProto2_ExtensionWithOneof)                  { _ = &m.OneofField }
+func _(m *ForeignMessageProto2)                                   { _ = &m.C }
+func _(m *GroupField)                                             { _ = &m.GroupInt32 }
+func _(m *UnknownToTestAllTypes)                                  { _ = &m.OptionalInt32 }
+func _(m *UnknownToTestAllTypes_OptionalGroup)                    { _ = &m.A }
+func _(m *OneStringProto2)                                        { _ = &m.Data }
+func _(m *ProtoWithKeywords)                                      { _ = &m.Inline }
+func _(m *TestAllRequiredTypesProto2)                             { _ = &m.RequiredInt32 }
+func _(m *TestAllRequiredTypesProto2_NestedMessage)               { _ = &m.A }
+func _(m *TestAllRequiredTypesProto2_Data)                        { _ = &m.GroupInt32 }
+func _(m *TestAllRequiredTypesProto2_MessageSetCorrectExtension1) { _ = &m.Str }
+func _(m *TestAllRequiredTypesProto2_MessageSetCorrectExtension2) { _ = &m.I }
+func _(m *TestLargeOneof)                                         { _ = &m.LargeOneof }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *TestAllTypesProto2) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {
@@ -860,7 +885,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -877,7 +902,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -924,7 +949,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1111,7 +1136,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1133,7 +1158,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1862,7 +1887,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2144,7 +2169,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2183,7 +2208,7 @@ func (*TestAllTypesProto2) putMapInt32Int32Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2208,7 +2233,7 @@ func (*TestAllTypesProto2) putMapInt64Int64Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2233,7 +2258,7 @@ func (*TestAllTypesProto2) putMapUint32Uint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2258,7 +2283,7 @@ func (*TestAllTypesProto2) putMapUint64Uint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2283,7 +2308,7 @@ func (*TestAllTypesProto2) putMapSint32Sint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2308,7 +2333,7 @@ func (*TestAllTypesProto2) putMapSint64Sint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2333,7 +2358,7 @@ func (*TestAllTypesProto2) putMapFixed32Fixed32Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2358,7 +2383,7 @@ func (*TestAllTypesProto2) putMapFixed64Fixed64Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2383,7 +2408,7 @@ func (*TestAllTypesProto2) putMapSfixed32Sfixed32Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2408,7 +2433,7 @@ func (*TestAllTypesProto2) putMapSfixed64Sfixed64Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2433,7 +2458,7 @@ func (*TestAllTypesProto2) putMapInt32FloatFlinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutFixed32(b, i+1, math.Float32bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2458,7 +2483,7 @@ func (*TestAllTypesProto2) putMapInt32DoubleFlinkser(e *wire.Encoder, b []byte, 
 	i = wire.PutFixed64(b, i+1, math.Float64bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2483,7 +2508,7 @@ func (*TestAllTypesProto2) putMapBoolBoolFlinkser(e *wire.Encoder, b []byte, i, 
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2508,7 +2533,7 @@ func (*TestAllTypesProto2) putMapStringStringFlinkser(e *wire.Encoder, b []byte,
 	i = wire.PutRawString(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2534,7 +2559,7 @@ func (*TestAllTypesProto2) putMapStringBytesFlinkser(e *wire.Encoder, b []byte, 
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2562,12 +2587,12 @@ func (*TestAllTypesProto2) putMapStringNestedMessageFlinkser(e *wire.Encoder, b 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2595,12 +2620,12 @@ func (*TestAllTypesProto2) putMapStringForeignMessageFlinkser(e *wire.Encoder, b
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2625,7 +2650,7 @@ func (*TestAllTypesProto2) putMapStringNestedEnumFlinkser(e *wire.Encoder, b []b
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2650,7 +2675,7 @@ func (*TestAllTypesProto2) putMapStringForeignEnumFlinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2678,12 +2703,12 @@ func (*TestAllTypesProto2) putMapInt32NestedMessageFlinkser(e *wire.Encoder, b [
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2708,7 +2733,7 @@ func (*TestAllTypesProto2) putMapInt32BoolFlinkser(e *wire.Encoder, b []byte, i,
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9987,7 +10012,7 @@ func (m *TestAllTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encoder, b []b
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -11967,7 +11992,7 @@ func (m *UnknownToTestAllTypes) AppendFlinkser(e *wire.Encoder, b []byte, i, dep
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13681,7 +13706,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13698,7 +13723,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13745,7 +13770,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13762,7 +13787,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15352,7 +15377,7 @@ func (m *TestAllRequiredTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encode
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15369,7 +15394,7 @@ func (m *TestAllRequiredTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encode
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16572,7 +16597,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16591,7 +16616,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16610,7 +16635,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16629,7 +16654,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16648,7 +16673,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {

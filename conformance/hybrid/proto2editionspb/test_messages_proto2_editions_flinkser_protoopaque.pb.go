@@ -18,8 +18,9 @@ import (
 const _ = flinkser.IsAtLeastVersion1
 
 // If this does not compile, the struct of TestAllTypesProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2) {
 	type layout struct {
 		state                              protoimpl.MessageState
@@ -1021,7 +1022,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1038,7 +1039,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1085,7 +1086,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1273,7 +1274,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1296,7 +1297,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2025,7 +2026,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2308,7 +2309,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2347,7 +2348,7 @@ func (*TestAllTypesProto2) putMapInt32Int32Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2372,7 +2373,7 @@ func (*TestAllTypesProto2) putMapInt64Int64Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2397,7 +2398,7 @@ func (*TestAllTypesProto2) putMapUint32Uint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2422,7 +2423,7 @@ func (*TestAllTypesProto2) putMapUint64Uint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2447,7 +2448,7 @@ func (*TestAllTypesProto2) putMapSint32Sint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2472,7 +2473,7 @@ func (*TestAllTypesProto2) putMapSint64Sint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2497,7 +2498,7 @@ func (*TestAllTypesProto2) putMapFixed32Fixed32Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2522,7 +2523,7 @@ func (*TestAllTypesProto2) putMapFixed64Fixed64Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2547,7 +2548,7 @@ func (*TestAllTypesProto2) putMapSfixed32Sfixed32Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2572,7 +2573,7 @@ func (*TestAllTypesProto2) putMapSfixed64Sfixed64Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2597,7 +2598,7 @@ func (*TestAllTypesProto2) putMapInt32FloatFlinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutFixed32(b, i+1, math.Float32bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2622,7 +2623,7 @@ func (*TestAllTypesProto2) putMapInt32DoubleFlinkser(e *wire.Encoder, b []byte, 
 	i = wire.PutFixed64(b, i+1, math.Float64bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2647,7 +2648,7 @@ func (*TestAllTypesProto2) putMapBoolBoolFlinkser(e *wire.Encoder, b []byte, i, 
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2672,7 +2673,7 @@ func (*TestAllTypesProto2) putMapStringStringFlinkser(e *wire.Encoder, b []byte,
 	i = wire.PutRawString(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2698,7 +2699,7 @@ func (*TestAllTypesProto2) putMapStringBytesFlinkser(e *wire.Encoder, b []byte, 
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2726,12 +2727,12 @@ func (*TestAllTypesProto2) putMapStringNestedMessageFlinkser(e *wire.Encoder, b 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2759,12 +2760,12 @@ func (*TestAllTypesProto2) putMapStringForeignMessageFlinkser(e *wire.Encoder, b
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2789,7 +2790,7 @@ func (*TestAllTypesProto2) putMapStringNestedEnumFlinkser(e *wire.Encoder, b []b
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2814,7 +2815,7 @@ func (*TestAllTypesProto2) putMapStringForeignEnumFlinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2842,12 +2843,12 @@ func (*TestAllTypesProto2) putMapInt32NestedMessageFlinkser(e *wire.Encoder, b [
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2872,7 +2873,7 @@ func (*TestAllTypesProto2) putMapInt32BoolFlinkser(e *wire.Encoder, b []byte, i,
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9785,8 +9786,9 @@ func (*TestAllTypesProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_NestedMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_NestedMessage) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -9853,7 +9855,7 @@ func (m *TestAllTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encoder, b []b
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -10062,8 +10064,9 @@ func (*TestAllTypesProto2_NestedMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_Data is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_Data) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -10284,8 +10287,9 @@ func (*TestAllTypesProto2_Data) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_MultiWordGroupField is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_MultiWordGroupField) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -10508,8 +10512,9 @@ func (*TestAllTypesProto2_MultiWordGroupField) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_MessageSetCorrect is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_MessageSetCorrect) {
 	type layout struct {
 		state           protoimpl.MessageState
@@ -10703,8 +10708,9 @@ func (*TestAllTypesProto2_MessageSetCorrect) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_MessageSetCorrectExtension1 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_MessageSetCorrectExtension1) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -10921,8 +10927,9 @@ func (*TestAllTypesProto2_MessageSetCorrectExtension1) SchemaFlinkser() [32]byte
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_MessageSetCorrectExtension2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_MessageSetCorrectExtension2) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -11115,8 +11122,9 @@ func (*TestAllTypesProto2_MessageSetCorrectExtension2) SchemaFlinkser() [32]byte
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_ExtensionWithOneof is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_ExtensionWithOneof) {
 	type layout struct {
 		state                 protoimpl.MessageState
@@ -11362,8 +11370,9 @@ func (*TestAllTypesProto2_ExtensionWithOneof) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of ForeignMessageProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ForeignMessageProto2) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -11554,8 +11563,9 @@ func (*ForeignMessageProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of GroupField is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *GroupField) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -11776,8 +11786,9 @@ func (*GroupField) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of UnknownToTestAllTypes is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *UnknownToTestAllTypes) {
 	type layout struct {
 		state                     protoimpl.MessageState
@@ -11877,7 +11888,7 @@ func (m *UnknownToTestAllTypes) AppendFlinkser(e *wire.Encoder, b []byte, i, dep
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12250,8 +12261,9 @@ func (*UnknownToTestAllTypes) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of UnknownToTestAllTypes_OptionalGroup is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *UnknownToTestAllTypes_OptionalGroup) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -12444,8 +12456,9 @@ func (*UnknownToTestAllTypes_OptionalGroup) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of NullHypothesisProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *NullHypothesisProto2) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -12595,8 +12608,9 @@ func (*NullHypothesisProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of EnumOnlyProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *EnumOnlyProto2) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -12746,8 +12760,9 @@ func (*EnumOnlyProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of OneStringProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *OneStringProto2) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -12962,8 +12977,9 @@ func (*OneStringProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of ProtoWithKeywords is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ProtoWithKeywords) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -13288,8 +13304,9 @@ func (*ProtoWithKeywords) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2) {
 	type layout struct {
 		state                               protoimpl.MessageState
@@ -13671,7 +13688,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13688,7 +13705,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13735,7 +13752,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13752,7 +13769,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15086,8 +15103,9 @@ func (*TestAllRequiredTypesProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_NestedMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_NestedMessage) {
 	type layout struct {
 		state                          protoimpl.MessageState
@@ -15169,7 +15187,7 @@ func (m *TestAllRequiredTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encode
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15186,7 +15204,7 @@ func (m *TestAllRequiredTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encode
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15451,8 +15469,9 @@ func (*TestAllRequiredTypesProto2_NestedMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_Data is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_Data) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -15691,8 +15710,9 @@ func (*TestAllRequiredTypesProto2_Data) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_MessageSetCorrect is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_MessageSetCorrect) {
 	type layout struct {
 		state           protoimpl.MessageState
@@ -15886,8 +15906,9 @@ func (*TestAllRequiredTypesProto2_MessageSetCorrect) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_MessageSetCorrectExtension1 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_MessageSetCorrectExtension1) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -16118,8 +16139,9 @@ func (*TestAllRequiredTypesProto2_MessageSetCorrectExtension1) SchemaFlinkser() 
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_MessageSetCorrectExtension2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_MessageSetCorrectExtension2) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -16326,8 +16348,9 @@ func (*TestAllRequiredTypesProto2_MessageSetCorrectExtension2) SchemaFlinkser() 
 }
 
 // If this does not compile, the struct of TestLargeOneof is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof) {
 	type layout struct {
 		state                 protoimpl.MessageState
@@ -16430,7 +16453,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16449,7 +16472,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16468,7 +16491,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16487,7 +16510,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16506,7 +16529,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16885,8 +16908,9 @@ func (*TestLargeOneof) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A1 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A1) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17036,8 +17060,9 @@ func (*TestLargeOneof_A1) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A2) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17187,8 +17212,9 @@ func (*TestLargeOneof_A2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A3 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A3) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17338,8 +17364,9 @@ func (*TestLargeOneof_A3) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A4 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A4) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17489,8 +17516,9 @@ func (*TestLargeOneof_A4) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A5 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A5) {
 	type layout struct {
 		state         protoimpl.MessageState

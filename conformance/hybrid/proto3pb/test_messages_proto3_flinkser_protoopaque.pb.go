@@ -24,8 +24,9 @@ import (
 const _ = flinkser.IsAtLeastVersion1
 
 // If this does not compile, the struct of TestAllTypesProto3 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto3) {
 	type layout struct {
 		state                              protoimpl.MessageState
@@ -1196,7 +1197,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1213,7 +1214,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1264,7 +1265,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1389,7 +1390,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1412,7 +1413,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2095,7 +2096,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2174,7 +2175,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2191,7 +2192,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2208,7 +2209,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2225,7 +2226,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2242,7 +2243,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2259,7 +2260,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2276,7 +2277,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2293,7 +2294,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2310,7 +2311,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2332,7 +2333,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2355,7 +2356,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2378,7 +2379,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2401,7 +2402,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2424,7 +2425,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2447,7 +2448,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2470,7 +2471,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2493,7 +2494,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2516,7 +2517,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2534,7 +2535,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2551,7 +2552,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2568,7 +2569,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2585,7 +2586,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2602,7 +2603,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2619,7 +2620,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2645,7 +2646,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2668,7 +2669,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2691,7 +2692,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2714,7 +2715,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2737,7 +2738,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2760,7 +2761,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2783,7 +2784,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2895,7 +2896,7 @@ func (*TestAllTypesProto3) putMapInt32Int32Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2920,7 +2921,7 @@ func (*TestAllTypesProto3) putMapInt64Int64Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2945,7 +2946,7 @@ func (*TestAllTypesProto3) putMapUint32Uint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2970,7 +2971,7 @@ func (*TestAllTypesProto3) putMapUint64Uint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2995,7 +2996,7 @@ func (*TestAllTypesProto3) putMapSint32Sint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3020,7 +3021,7 @@ func (*TestAllTypesProto3) putMapSint64Sint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3045,7 +3046,7 @@ func (*TestAllTypesProto3) putMapFixed32Fixed32Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3070,7 +3071,7 @@ func (*TestAllTypesProto3) putMapFixed64Fixed64Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3095,7 +3096,7 @@ func (*TestAllTypesProto3) putMapSfixed32Sfixed32Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3120,7 +3121,7 @@ func (*TestAllTypesProto3) putMapSfixed64Sfixed64Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3145,7 +3146,7 @@ func (*TestAllTypesProto3) putMapInt32FloatFlinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutFixed32(b, i+1, math.Float32bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3170,7 +3171,7 @@ func (*TestAllTypesProto3) putMapInt32DoubleFlinkser(e *wire.Encoder, b []byte, 
 	i = wire.PutFixed64(b, i+1, math.Float64bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3195,7 +3196,7 @@ func (*TestAllTypesProto3) putMapBoolBoolFlinkser(e *wire.Encoder, b []byte, i, 
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3224,7 +3225,7 @@ func (*TestAllTypesProto3) putMapStringStringFlinkser(e *wire.Encoder, b []byte,
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3252,7 +3253,7 @@ func (*TestAllTypesProto3) putMapStringBytesFlinkser(e *wire.Encoder, b []byte, 
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3282,12 +3283,12 @@ func (*TestAllTypesProto3) putMapStringNestedMessageFlinkser(e *wire.Encoder, b 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3317,12 +3318,12 @@ func (*TestAllTypesProto3) putMapStringForeignMessageFlinkser(e *wire.Encoder, b
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3349,7 +3350,7 @@ func (*TestAllTypesProto3) putMapStringNestedEnumFlinkser(e *wire.Encoder, b []b
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3376,7 +3377,7 @@ func (*TestAllTypesProto3) putMapStringForeignEnumFlinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11609,8 +11610,9 @@ func (*TestAllTypesProto3) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto3_NestedMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto3_NestedMessage) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -11673,7 +11675,7 @@ func (m *TestAllTypesProto3_NestedMessage) AppendFlinkser(e *wire.Encoder, b []b
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -11844,8 +11846,9 @@ func (*TestAllTypesProto3_NestedMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of ForeignMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ForeignMessage) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -12007,8 +12010,9 @@ func (*ForeignMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of NullHypothesisProto3 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *NullHypothesisProto3) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -12137,8 +12141,9 @@ func (*NullHypothesisProto3) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of EnumOnlyProto3 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *EnumOnlyProto3) {
 	type layout struct {
 		state         protoimpl.MessageState

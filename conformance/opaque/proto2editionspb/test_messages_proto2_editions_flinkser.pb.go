@@ -16,8 +16,9 @@ import (
 const _ = flinkser.IsAtLeastVersion1
 
 // If this does not compile, the struct of TestAllTypesProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2) {
 	type layout struct {
 		state                              protoimpl.MessageState
@@ -1019,7 +1020,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1036,7 +1037,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1083,7 +1084,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1271,7 +1272,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1294,7 +1295,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2023,7 +2024,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2306,7 +2307,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2345,7 +2346,7 @@ func (*TestAllTypesProto2) putMapInt32Int32Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2370,7 +2371,7 @@ func (*TestAllTypesProto2) putMapInt64Int64Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2395,7 +2396,7 @@ func (*TestAllTypesProto2) putMapUint32Uint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2420,7 +2421,7 @@ func (*TestAllTypesProto2) putMapUint64Uint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2445,7 +2446,7 @@ func (*TestAllTypesProto2) putMapSint32Sint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2470,7 +2471,7 @@ func (*TestAllTypesProto2) putMapSint64Sint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2495,7 +2496,7 @@ func (*TestAllTypesProto2) putMapFixed32Fixed32Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2520,7 +2521,7 @@ func (*TestAllTypesProto2) putMapFixed64Fixed64Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2545,7 +2546,7 @@ func (*TestAllTypesProto2) putMapSfixed32Sfixed32Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2570,7 +2571,7 @@ func (*TestAllTypesProto2) putMapSfixed64Sfixed64Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2595,7 +2596,7 @@ func (*TestAllTypesProto2) putMapInt32FloatFlinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutFixed32(b, i+1, math.Float32bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2620,7 +2621,7 @@ func (*TestAllTypesProto2) putMapInt32DoubleFlinkser(e *wire.Encoder, b []byte, 
 	i = wire.PutFixed64(b, i+1, math.Float64bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2645,7 +2646,7 @@ func (*TestAllTypesProto2) putMapBoolBoolFlinkser(e *wire.Encoder, b []byte, i, 
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2670,7 +2671,7 @@ func (*TestAllTypesProto2) putMapStringStringFlinkser(e *wire.Encoder, b []byte,
 	i = wire.PutRawString(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2696,7 +2697,7 @@ func (*TestAllTypesProto2) putMapStringBytesFlinkser(e *wire.Encoder, b []byte, 
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2724,12 +2725,12 @@ func (*TestAllTypesProto2) putMapStringNestedMessageFlinkser(e *wire.Encoder, b 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2757,12 +2758,12 @@ func (*TestAllTypesProto2) putMapStringForeignMessageFlinkser(e *wire.Encoder, b
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2787,7 +2788,7 @@ func (*TestAllTypesProto2) putMapStringNestedEnumFlinkser(e *wire.Encoder, b []b
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2812,7 +2813,7 @@ func (*TestAllTypesProto2) putMapStringForeignEnumFlinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2840,12 +2841,12 @@ func (*TestAllTypesProto2) putMapInt32NestedMessageFlinkser(e *wire.Encoder, b [
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2870,7 +2871,7 @@ func (*TestAllTypesProto2) putMapInt32BoolFlinkser(e *wire.Encoder, b []byte, i,
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9783,8 +9784,9 @@ func (*TestAllTypesProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_NestedMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_NestedMessage) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -9851,7 +9853,7 @@ func (m *TestAllTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encoder, b []b
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -10060,8 +10062,9 @@ func (*TestAllTypesProto2_NestedMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_Data is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_Data) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -10282,8 +10285,9 @@ func (*TestAllTypesProto2_Data) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_MultiWordGroupField is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_MultiWordGroupField) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -10506,8 +10510,9 @@ func (*TestAllTypesProto2_MultiWordGroupField) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_MessageSetCorrect is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_MessageSetCorrect) {
 	type layout struct {
 		state           protoimpl.MessageState
@@ -10701,8 +10706,9 @@ func (*TestAllTypesProto2_MessageSetCorrect) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_MessageSetCorrectExtension1 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_MessageSetCorrectExtension1) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -10919,8 +10925,9 @@ func (*TestAllTypesProto2_MessageSetCorrectExtension1) SchemaFlinkser() [32]byte
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_MessageSetCorrectExtension2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_MessageSetCorrectExtension2) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -11113,8 +11120,9 @@ func (*TestAllTypesProto2_MessageSetCorrectExtension2) SchemaFlinkser() [32]byte
 }
 
 // If this does not compile, the struct of TestAllTypesProto2_ExtensionWithOneof is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto2_ExtensionWithOneof) {
 	type layout struct {
 		state                 protoimpl.MessageState
@@ -11360,8 +11368,9 @@ func (*TestAllTypesProto2_ExtensionWithOneof) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of ForeignMessageProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ForeignMessageProto2) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -11552,8 +11561,9 @@ func (*ForeignMessageProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of GroupField is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *GroupField) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -11774,8 +11784,9 @@ func (*GroupField) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of UnknownToTestAllTypes is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *UnknownToTestAllTypes) {
 	type layout struct {
 		state                     protoimpl.MessageState
@@ -11875,7 +11886,7 @@ func (m *UnknownToTestAllTypes) AppendFlinkser(e *wire.Encoder, b []byte, i, dep
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -12248,8 +12259,9 @@ func (*UnknownToTestAllTypes) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of UnknownToTestAllTypes_OptionalGroup is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *UnknownToTestAllTypes_OptionalGroup) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -12442,8 +12454,9 @@ func (*UnknownToTestAllTypes_OptionalGroup) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of NullHypothesisProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *NullHypothesisProto2) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -12593,8 +12606,9 @@ func (*NullHypothesisProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of EnumOnlyProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *EnumOnlyProto2) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -12744,8 +12758,9 @@ func (*EnumOnlyProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of OneStringProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *OneStringProto2) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -12960,8 +12975,9 @@ func (*OneStringProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of ProtoWithKeywords is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ProtoWithKeywords) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -13286,8 +13302,9 @@ func (*ProtoWithKeywords) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2) {
 	type layout struct {
 		state                               protoimpl.MessageState
@@ -13669,7 +13686,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13686,7 +13703,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13733,7 +13750,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13750,7 +13767,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15084,8 +15101,9 @@ func (*TestAllRequiredTypesProto2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_NestedMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_NestedMessage) {
 	type layout struct {
 		state                          protoimpl.MessageState
@@ -15167,7 +15185,7 @@ func (m *TestAllRequiredTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encode
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15184,7 +15202,7 @@ func (m *TestAllRequiredTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encode
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15449,8 +15467,9 @@ func (*TestAllRequiredTypesProto2_NestedMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_Data is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_Data) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -15689,8 +15708,9 @@ func (*TestAllRequiredTypesProto2_Data) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_MessageSetCorrect is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_MessageSetCorrect) {
 	type layout struct {
 		state           protoimpl.MessageState
@@ -15884,8 +15904,9 @@ func (*TestAllRequiredTypesProto2_MessageSetCorrect) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_MessageSetCorrectExtension1 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_MessageSetCorrectExtension1) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -16116,8 +16137,9 @@ func (*TestAllRequiredTypesProto2_MessageSetCorrectExtension1) SchemaFlinkser() 
 }
 
 // If this does not compile, the struct of TestAllRequiredTypesProto2_MessageSetCorrectExtension2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllRequiredTypesProto2_MessageSetCorrectExtension2) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -16324,8 +16346,9 @@ func (*TestAllRequiredTypesProto2_MessageSetCorrectExtension2) SchemaFlinkser() 
 }
 
 // If this does not compile, the struct of TestLargeOneof is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof) {
 	type layout struct {
 		state                 protoimpl.MessageState
@@ -16428,7 +16451,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16447,7 +16470,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16466,7 +16489,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16485,7 +16508,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16504,7 +16527,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16883,8 +16906,9 @@ func (*TestLargeOneof) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A1 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A1) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17034,8 +17058,9 @@ func (*TestLargeOneof_A1) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A2 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A2) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17185,8 +17210,9 @@ func (*TestLargeOneof_A2) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A3 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A3) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17336,8 +17362,9 @@ func (*TestLargeOneof_A3) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A4 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A4) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -17487,8 +17514,9 @@ func (*TestLargeOneof_A4) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestLargeOneof_A5 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestLargeOneof_A5) {
 	type layout struct {
 		state         protoimpl.MessageState

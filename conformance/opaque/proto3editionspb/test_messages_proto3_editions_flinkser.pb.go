@@ -22,8 +22,9 @@ import (
 const _ = flinkser.IsAtLeastVersion1
 
 // If this does not compile, the struct of TestAllTypesProto3 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto3) {
 	type layout struct {
 		state                              protoimpl.MessageState
@@ -1194,7 +1195,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1211,7 +1212,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1262,7 +1263,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1387,7 +1388,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1410,7 +1411,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2093,7 +2094,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2172,7 +2173,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2189,7 +2190,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2206,7 +2207,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2223,7 +2224,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2240,7 +2241,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2257,7 +2258,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2274,7 +2275,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2291,7 +2292,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2308,7 +2309,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2330,7 +2331,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2353,7 +2354,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2376,7 +2377,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2399,7 +2400,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2422,7 +2423,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2445,7 +2446,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2468,7 +2469,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2491,7 +2492,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2514,7 +2515,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2532,7 +2533,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2549,7 +2550,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2566,7 +2567,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2583,7 +2584,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2600,7 +2601,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2617,7 +2618,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2643,7 +2644,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2666,7 +2667,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2689,7 +2690,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2712,7 +2713,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2735,7 +2736,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2758,7 +2759,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2781,7 +2782,7 @@ func (m *TestAllTypesProto3) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2893,7 +2894,7 @@ func (*TestAllTypesProto3) putMapInt32Int32Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2918,7 +2919,7 @@ func (*TestAllTypesProto3) putMapInt64Int64Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2943,7 +2944,7 @@ func (*TestAllTypesProto3) putMapUint32Uint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2968,7 +2969,7 @@ func (*TestAllTypesProto3) putMapUint64Uint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2993,7 +2994,7 @@ func (*TestAllTypesProto3) putMapSint32Sint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3018,7 +3019,7 @@ func (*TestAllTypesProto3) putMapSint64Sint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3043,7 +3044,7 @@ func (*TestAllTypesProto3) putMapFixed32Fixed32Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3068,7 +3069,7 @@ func (*TestAllTypesProto3) putMapFixed64Fixed64Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3093,7 +3094,7 @@ func (*TestAllTypesProto3) putMapSfixed32Sfixed32Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3118,7 +3119,7 @@ func (*TestAllTypesProto3) putMapSfixed64Sfixed64Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3143,7 +3144,7 @@ func (*TestAllTypesProto3) putMapInt32FloatFlinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutFixed32(b, i+1, math.Float32bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3168,7 +3169,7 @@ func (*TestAllTypesProto3) putMapInt32DoubleFlinkser(e *wire.Encoder, b []byte, 
 	i = wire.PutFixed64(b, i+1, math.Float64bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3193,7 +3194,7 @@ func (*TestAllTypesProto3) putMapBoolBoolFlinkser(e *wire.Encoder, b []byte, i, 
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3222,7 +3223,7 @@ func (*TestAllTypesProto3) putMapStringStringFlinkser(e *wire.Encoder, b []byte,
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3250,7 +3251,7 @@ func (*TestAllTypesProto3) putMapStringBytesFlinkser(e *wire.Encoder, b []byte, 
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3280,12 +3281,12 @@ func (*TestAllTypesProto3) putMapStringNestedMessageFlinkser(e *wire.Encoder, b 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3315,12 +3316,12 @@ func (*TestAllTypesProto3) putMapStringForeignMessageFlinkser(e *wire.Encoder, b
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3347,7 +3348,7 @@ func (*TestAllTypesProto3) putMapStringNestedEnumFlinkser(e *wire.Encoder, b []b
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -3374,7 +3375,7 @@ func (*TestAllTypesProto3) putMapStringForeignEnumFlinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -11628,8 +11629,9 @@ func (*TestAllTypesProto3) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of TestAllTypesProto3_NestedMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *TestAllTypesProto3_NestedMessage) {
 	type layout struct {
 		state                  protoimpl.MessageState
@@ -11692,7 +11694,7 @@ func (m *TestAllTypesProto3_NestedMessage) AppendFlinkser(e *wire.Encoder, b []b
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -11884,8 +11886,9 @@ func (*TestAllTypesProto3_NestedMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of ForeignMessage is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *ForeignMessage) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -12068,8 +12071,9 @@ func (*ForeignMessage) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of NullHypothesisProto3 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *NullHypothesisProto3) {
 	type layout struct {
 		state         protoimpl.MessageState
@@ -12219,8 +12223,9 @@ func (*NullHypothesisProto3) SchemaFlinkser() [32]byte {
 }
 
 // If this does not compile, the struct of EnumOnlyProto3 is not what the code below was made for.
-// Generate this file and that of protoc-gen-go anew, with the same options and with versions
-// of both plugins that belong together: see docs/compatibility.md of flinkser.
+// Generate this file and that of protoc-gen-go anew, with the same options (default_api_level
+// and apilevelM among them) and with versions of both plugins that belong together: see
+// docs/compatibility.md of flinkser.
 func _(m *EnumOnlyProto3) {
 	type layout struct {
 		state         protoimpl.MessageState

@@ -14,6 +14,31 @@ import (
 // as a rule because it is older than the plugin: go get github.com/flinkser/flinkser@latest
 const _ = flinkser.IsAtLeastVersion1
 
+// If the next lines do not compile, protoc-gen-go was given another API level than this
+// plugin; if others of this file do not, its structs are not what the file was made for.
+// Generate both files anew, with the same options (default_api_level and apilevelM among
+// them) and with versions of both plugins that belong together: see docs/compatibility.md
+// of flinkser.
+func _(m *TestAllTypesProto2)                                     { _ = &m.OptionalInt32 }
+func _(m *TestAllTypesProto2_NestedMessage)                       { _ = &m.A }
+func _(m *TestAllTypesProto2_Data)                                { _ = &m.GroupInt32 }
+func _(m *TestAllTypesProto2_MultiWordGroupField)                 { _ = &m.GroupInt32 }
+func _(m *TestAllTypesProto2_MessageSetCorrectExtension1)         { _ = &m.Str }
+func _(m *TestAllTypesProto2_MessageSetCorrectExtension2)         { _ = &m.I }
+func _(m *TestAllTypesProto2_ExtensionWithOneof)                  { _ = &m.OneofField }
+func _(m *ForeignMessageProto2)                                   { _ = &m.C }
+func _(m *GroupField)                                             { _ = &m.GroupInt32 }
+func _(m *UnknownToTestAllTypes)                                  { _ = &m.OptionalInt32 }
+func _(m *UnknownToTestAllTypes_OptionalGroup)                    { _ = &m.A }
+func _(m *OneStringProto2)                                        { _ = &m.Data }
+func _(m *ProtoWithKeywords)                                      { _ = &m.Inline }
+func _(m *TestAllRequiredTypesProto2)                             { _ = &m.RequiredInt32 }
+func _(m *TestAllRequiredTypesProto2_NestedMessage)               { _ = &m.A }
+func _(m *TestAllRequiredTypesProto2_Data)                        { _ = &m.GroupInt32 }
+func _(m *TestAllRequiredTypesProto2_MessageSetCorrectExtension1) { _ = &m.Str }
+func _(m *TestAllRequiredTypesProto2_MessageSetCorrectExtension2) { _ = &m.I }
+func _(m *TestLargeOneof)                                         { _ = &m.LargeOneof }
+
 // SizeFlinkser returns the length of the payload that AppendFlinkser writes.
 func (m *TestAllTypesProto2) SizeFlinkser(e *wire.Encoder, depth int) int {
 	if depth < 0 {
@@ -858,7 +883,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -875,7 +900,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -922,7 +947,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -1109,7 +1134,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1131,7 +1156,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 				b[at] = byte(n)
 			} else if n >= 0x80 && n < 0x4000 && width == 2 {
 				b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-			} else if b, i, width = e.Seal(b, at, width, i); i < 0 {
+			} else if b, i, width = e.Seal(b, at, width, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -1860,7 +1885,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -2142,7 +2167,7 @@ func (m *TestAllTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i, depth 
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -2181,7 +2206,7 @@ func (*TestAllTypesProto2) putMapInt32Int32Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2206,7 +2231,7 @@ func (*TestAllTypesProto2) putMapInt64Int64Flinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2231,7 +2256,7 @@ func (*TestAllTypesProto2) putMapUint32Uint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2256,7 +2281,7 @@ func (*TestAllTypesProto2) putMapUint64Uint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2281,7 +2306,7 @@ func (*TestAllTypesProto2) putMapSint32Sint32Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2306,7 +2331,7 @@ func (*TestAllTypesProto2) putMapSint64Sint64Flinkser(e *wire.Encoder, b []byte,
 	i = wire.PutVarint(b, i+1, wire.Zigzag64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2331,7 +2356,7 @@ func (*TestAllTypesProto2) putMapFixed32Fixed32Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed32(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2356,7 +2381,7 @@ func (*TestAllTypesProto2) putMapFixed64Fixed64Flinkser(e *wire.Encoder, b []byt
 	i = wire.PutFixed64(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2381,7 +2406,7 @@ func (*TestAllTypesProto2) putMapSfixed32Sfixed32Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed32(b, i+1, uint32(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2406,7 +2431,7 @@ func (*TestAllTypesProto2) putMapSfixed64Sfixed64Flinkser(e *wire.Encoder, b []b
 	i = wire.PutFixed64(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2431,7 +2456,7 @@ func (*TestAllTypesProto2) putMapInt32FloatFlinkser(e *wire.Encoder, b []byte, i
 	i = wire.PutFixed32(b, i+1, math.Float32bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2456,7 +2481,7 @@ func (*TestAllTypesProto2) putMapInt32DoubleFlinkser(e *wire.Encoder, b []byte, 
 	i = wire.PutFixed64(b, i+1, math.Float64bits(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2481,7 +2506,7 @@ func (*TestAllTypesProto2) putMapBoolBoolFlinkser(e *wire.Encoder, b []byte, i, 
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2506,7 +2531,7 @@ func (*TestAllTypesProto2) putMapStringStringFlinkser(e *wire.Encoder, b []byte,
 	i = wire.PutRawString(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2532,7 +2557,7 @@ func (*TestAllTypesProto2) putMapStringBytesFlinkser(e *wire.Encoder, b []byte, 
 	i += copy(b[i:], v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2560,12 +2585,12 @@ func (*TestAllTypesProto2) putMapStringNestedMessageFlinkser(e *wire.Encoder, b 
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2593,12 +2618,12 @@ func (*TestAllTypesProto2) putMapStringForeignMessageFlinkser(e *wire.Encoder, b
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2623,7 +2648,7 @@ func (*TestAllTypesProto2) putMapStringNestedEnumFlinkser(e *wire.Encoder, b []b
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2648,7 +2673,7 @@ func (*TestAllTypesProto2) putMapStringForeignEnumFlinkser(e *wire.Encoder, b []
 	i = wire.PutVarint(b, i+1, uint64(v))
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2676,12 +2701,12 @@ func (*TestAllTypesProto2) putMapInt32NestedMessageFlinkser(e *wire.Encoder, b [
 	}
 	if n := i - at - 1; n < 0x80 {
 		b[at] = byte(n)
-	} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 		return b, i
 	}
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, depth); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -2706,7 +2731,7 @@ func (*TestAllTypesProto2) putMapInt32BoolFlinkser(e *wire.Encoder, b []byte, i,
 	i = wire.PutBool(b, i+1, v)
 	if n := i - start - 1; n < 0x80 {
 		b[start] = byte(n)
-	} else if b, i, _ = e.Seal(b, start, 1, i); i < 0 {
+	} else if b, i, _ = e.Seal(b, start, 1, i, wire.Bounded); i < 0 {
 		return b, i
 	}
 	return b, i
@@ -9964,7 +9989,7 @@ func (m *TestAllTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encoder, b []b
 		}
 		if n := i - at - 2; n >= 0x80 && n < 0x4000 {
 			b[at], b[at+1] = byte(n)|0x80, byte(n>>7)
-		} else if b, i, _ = e.Seal(b, at, 2, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 2, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -11818,7 +11843,7 @@ func (m *UnknownToTestAllTypes) AppendFlinkser(e *wire.Encoder, b []byte, i, dep
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13427,7 +13452,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13444,7 +13469,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13491,7 +13516,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -13508,7 +13533,7 @@ func (m *TestAllRequiredTypesProto2) AppendFlinkser(e *wire.Encoder, b []byte, i
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15077,7 +15102,7 @@ func (m *TestAllRequiredTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encode
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -15094,7 +15119,7 @@ func (m *TestAllRequiredTypesProto2_NestedMessage) AppendFlinkser(e *wire.Encode
 		}
 		if n := i - at - 1; n < 0x80 {
 			b[at] = byte(n)
-		} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+		} else if b, i, _ = e.Seal(b, at, 1, i, depth-1); i < 0 {
 			return b, i
 		}
 		if len(b)-i < room {
@@ -16213,7 +16238,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16232,7 +16257,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16251,7 +16276,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16270,7 +16295,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {
@@ -16289,7 +16314,7 @@ func (m *TestLargeOneof) AppendFlinkser(e *wire.Encoder, b []byte, i, depth int)
 			}
 			if n := i - at - 1; n < 0x80 {
 				b[at] = byte(n)
-			} else if b, i, _ = e.Seal(b, at, 1, i); i < 0 {
+			} else if b, i, _ = e.Seal(b, at, 1, i, wire.Bounded); i < 0 {
 				return b, i
 			}
 			if len(b)-i < room {

@@ -1,8 +1,6 @@
 package model
 
-import (
-	"google.golang.org/protobuf/reflect/protoreflect"
-)
+import "google.golang.org/protobuf/reflect/protoreflect"
 
 // This file reads from descriptors what the fields of a message do not say by themselves.
 
@@ -14,6 +12,12 @@ func checksUTF8(fd protoreflect.FieldDescriptor) bool {
 		}
 	}
 	return fd.Syntax() == protoreflect.Proto3
+}
+
+// isMessageSet reports whether the extensions of a message are in message set wire format.
+func isMessageSet(md protoreflect.MessageDescriptor) bool {
+	set, ok := md.(interface{ IsMessageSet() bool })
+	return ok && set.IsMessageSet()
 }
 
 // groupContent reports whether the code for a message type can read it as the content of

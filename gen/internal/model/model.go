@@ -49,6 +49,7 @@ type Message struct {
 	Long     bool // its payload takes 128 bytes and more as a rule
 
 	Extendable bool   // it keeps extension fields
+	MessageSet bool   // these are in message set wire format
 	Group      bool   // it may be the content of a group
 	MayLack    bool   // it, or a message in it, may lack a required field
 	Layout     []Part // of an opaque message: the fields of its struct, else empty
@@ -98,6 +99,7 @@ type Value struct {
 	Long    bool // of a message, as in Message
 	Group   bool
 	MayLack bool
+	Deep    bool // of a message that may be nested in itself, at any depth
 }
 
 // Access is how generated code calls the operations of a message type.
@@ -116,6 +118,7 @@ func New(plugin *protogen.Plugin, file *protogen.File, opts Options) ([]*File, e
 	b := &builder{
 		plugin: plugin, file: file, opts: opts, schemas: new(fingerprint.Cache),
 		groups: map[string]map[protoreflect.FullName]bool{}, whole: map[protoreflect.FullName]bool{},
+		deeps: map[protoreflect.FullName]bool{},
 	}
 	if file.APILevel != gofeaturespb.GoFeatures_API_HYBRID {
 		return []*File{b.plan("", "")}, b.err()
@@ -172,6 +175,7 @@ type builder struct {
 	schemas *fingerprint.Cache
 	groups  map[string]map[protoreflect.FullName]bool // by file; see groupContent
 	whole   map[protoreflect.FullName]bool            // messages that lack no required field
+	deeps   map[protoreflect.FullName]bool            // what deep has found out
 	refused []string
 }
 
@@ -246,6 +250,7 @@ func (b *builder) message(pm *protogen.Message) *Message {
 		Long:     long(pm),
 	}
 	m.Extendable = pm.Desc.ExtensionRanges().Len() > 0
+	m.MessageSet = isMessageSet(pm.Desc)
 	m.Group = b.groupContent(pm.Desc)
 	m.MayLack = b.mayLack(pm.Desc)
 	if !isOpaque(pm) {
@@ -254,8 +259,8 @@ func (b *builder) message(pm *protogen.Message) *Message {
 				b.refuse(o.Desc, collision(o.GoName, "oneof"))
 			}
 		}
-		b.getters(pm)
 	}
+	b.clashes(pm)
 	fields := slices.Clone(pm.Fields)
 	slices.SortFunc(fields, func(x, y *protogen.Field) int { return int(x.Desc.Number() - y.Desc.Number()) })
 	seen := map[string]int{}
@@ -432,6 +437,32 @@ func long(m *protogen.Message) bool {
 	return false
 }
 
+// deep reports whether a message may contain another of its type, at any depth: its type
+// holds itself, or an extension can bring it in.
+func (b *builder) deep(root protoreflect.MessageDescriptor) bool {
+	if known, ok := b.deeps[root.FullName()]; ok {
+		return known
+	}
+	found := false
+	seen := map[protoreflect.FullName]bool{}
+	for todo := []protoreflect.MessageDescriptor{root}; len(todo) > 0 && !found; {
+		md := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		found = md.ExtensionRanges().Len() > 0
+		for i := range md.Fields().Len() {
+			child := md.Fields().Get(i).Message()
+			if child == nil || seen[child.FullName()] {
+				continue
+			}
+			seen[child.FullName()] = true
+			todo = append(todo, child)
+		}
+		found = found || seen[root.FullName()]
+	}
+	b.deeps[root.FullName()] = found
+	return found
+}
+
 // field returns nil for a field that is refused.
 func (b *builder) field(pf *protogen.Field) *Field {
 	opaque := isOpaque(pf.Parent)
@@ -523,6 +554,7 @@ func (b *builder) value(pf *protogen.Field) (Value, bool) {
 		v.Long = long(pf.Message)
 		v.Group = b.groupContent(pf.Message.Desc)
 		v.MayLack = b.mayLack(pf.Message.Desc)
+		v.Deep = b.deep(pf.Message.Desc)
 		return v, b.access(pf, &v)
 	case v.Kind.Kind == protoreflect.StringKind:
 		v.UTF8 = checksUTF8(pf.Desc)
@@ -567,25 +599,4 @@ func (b *builder) packageOf(d protoreflect.Descriptor) protogen.GoPackageName {
 
 func collision(goName, what string) string {
 	return "its Go name " + goName + " is the name of a generated method; rename the " + what
-}
-
-// getters refuses fields of the name that protoc-gen-go gives to the getter of a oneof:
-// its output does not compile then.
-func (b *builder) getters(pm *protogen.Message) {
-	oneofs := map[string]protoreflect.Name{}
-	for _, o := range pm.Oneofs {
-		if !o.Desc.IsSynthetic() {
-			oneofs["Get"+o.GoName] = o.Desc.Name()
-		}
-	}
-	for _, pf := range pm.Fields {
-		if o, ok := oneofs[pf.GoName]; ok && shapeOf(pf) != shape.Oneof {
-			b.refuse(pf.Desc, fmt.Sprintf("its Go name %s is that of the getter of oneof %s: the output of protoc-gen-go does not compile; rename the field", pf.GoName, o))
-		}
-	}
-	for _, pf := range pm.Oneofs {
-		if o, ok := oneofs[pf.GoName]; ok && !pf.Desc.IsSynthetic() {
-			b.refuse(pf.Desc, fmt.Sprintf("its Go name %s is that of the getter of oneof %s: the output of protoc-gen-go does not compile; rename the oneof", pf.GoName, o))
-		}
-	}
 }

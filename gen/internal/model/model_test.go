@@ -144,6 +144,66 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// TestDeep finds the fields of which the messages may be nested in themselves.
+func TestDeep(t *testing.T) {
+	req, err := protocheck.Request(map[string]string{
+		"a.proto": `syntax = "proto3";
+package a;
+import "google/protobuf/descriptor.proto";
+import "google/protobuf/struct.proto";
+import "google/protobuf/any.proto";
+option go_package = "example.com/a";
+message Root {
+  Flat flat = 1;
+  Self self = 2;
+  map<int32, Flat> flats = 3;
+  map<int32, Self> selves = 4;
+  oneof o { Left left = 5; Flat one = 6; }
+  repeated Right right = 7;
+  repeated Above above = 8;
+  google.protobuf.Any any = 9;
+  google.protobuf.Value value = 10;
+  google.protobuf.FieldOptions extended = 11;
+  Extended may_be_extended = 12;
+  google.protobuf.FileDescriptorProto holds_extended = 13;
+}
+message Flat { Leaf leaf = 1; repeated Leaf leaves = 2; map<string, Leaf> by_name = 3; }
+message Leaf { string s = 1; }
+message Self { repeated Self list = 1; Flat flat = 2; }
+message Left { map<string, Right> right = 1; }
+message Right { oneof o { Left left = 1; Leaf leaf = 2; } }
+message Above { Self self = 1; }
+message Extended { google.protobuf.MessageOptions options = 1; }
+`,
+	}, "", "a.proto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plugin, err := protogen.Options{}.New(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := New(plugin, plugin.FilesByPath["a.proto"], Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range plans[0].Messages {
+		for _, f := range m.Fields {
+			if f.Deep || f.Elem != nil && f.Elem.Deep {
+				got = append(got, m.GoName+"."+f.Name)
+			}
+		}
+	}
+	want := []string{
+		"Root.self", "Root.selves", "Root.left", "Root.right", "Root.value", "Root.extended", "Root.may_be_extended", "Root.holds_extended",
+		"Self.list", "Left.right", "Right.left", "Above.self", "Extended.options",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("fields (-want +got):\n%s", diff)
+	}
+}
+
 // TestRuns keeps the members of a oneof together where no other number lies between
 // them: bytes are written in the order of the numbers.
 func TestRuns(t *testing.T) {

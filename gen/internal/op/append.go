@@ -41,9 +41,19 @@ func Append(p *source.Printer, m *model.Message) {
 			"return b, wire.FailRequired",
 			"}")
 	}
-	if len(m.Fields) > 0 || m.Extendable {
+	if len(m.Fields) > 0 || m.Extendable && !m.MessageSet {
 		p.F("const room = %d // for all tags, numbers and lengths", m.Room)
 		roomFor(p, "room")
+	}
+	if m.MessageSet {
+		lines(p,
+			"if b, i = wire.AppendMessageSet(e, b, i, depth, m.extensionFields); i < 0 {",
+			"return b, i",
+			"}",
+			"return wire.AppendMessageSetUnknown(e, b, i, m.unknownFields)",
+			"}",
+			"")
+		return
 	}
 	visit(p, m, appender{maps: m.Maps})
 	p.L("if u := m.unknownFields; len(u) != 0 {")
@@ -82,7 +92,7 @@ func (a appender) value(p *source.Printer, f *model.Field) {
 	}
 	if isMessage(f) {
 		putTag(p, f.Tag)
-		a.message(p, f, lengthWidth(f), "depth-1", false)
+		a.message(p, f, lengthWidth(f), false)
 		roomFor(p, "room")
 		return
 	}
@@ -125,6 +135,10 @@ func (appender) group(p *source.Printer, f *model.Field) {
 	p.L("}")
 	roomFor(p, "room")
 	putTag(p, f.EndTag)
+	if len(f.EndTag) == 1 {
+		p.L("i++")
+		return
+	}
 	p.F("i += %d", len(f.EndTag))
 }
 
@@ -152,25 +166,33 @@ func lengthWidth(f *model.Field) int {
 // message prints the payload of message v behind its tag, which is at index i, with
 // its length in front. In a list the width of the length is the variable width,
 // which follows what the elements need.
-func (appender) message(p *source.Printer, f *model.Field, width int, depth string, list bool) {
+func (appender) message(p *source.Printer, f *model.Field, width int, list bool) {
 	p.F("at := i + %d", len(f.Tag))
 	w := fmt.Sprint(width)
 	if list {
 		w = "width"
 	}
 	if f.Access == model.Foreign {
-		p.F("if b, i = wire.AppendMessage(e, b, at+%s, %s, v); i < 0 {", w, depth)
+		p.F("if b, i = wire.AppendMessage(e, b, at+%s, depth-1, v); i < 0 {", w)
 	} else {
-		p.F("if b, i = v.%s(e, b, at+%s, %s); i < 0 {", names.Append, w, depth)
+		p.F("if b, i = v.%s(e, b, at+%s, depth-1); i < 0 {", names.Append, w)
 	}
 	p.L("return b, i")
 	p.L("}")
-	seal(p, "at", width, list)
+	seal(p, "at", width, depthOf(f, "depth-1"), list)
+}
+
+// depthOf is what the runtime has to know of the levels around the messages of f.
+func depthOf(f *model.Field, depth string) string {
+	if f.Deep {
+		return depth
+	}
+	return "wire.Bounded"
 }
 
 // seal prints how a length is written at index at, in place where the guess of its
 // width was right.
-func seal(p *source.Printer, at string, width int, list bool) {
+func seal(p *source.Printer, at string, width int, depth string, list bool) {
 	short := "b[" + at + "] = byte(n)"
 	long := "b[" + at + "], b[" + at + "+1] = byte(n)|0x80, byte(n>>7)"
 	switch {
@@ -179,15 +201,15 @@ func seal(p *source.Printer, at string, width int, list bool) {
 		p.L(short)
 		p.L("} else if n >= 0x80 && n < 0x4000 && width == 2 {")
 		p.L(long)
-		p.F("} else if b, i, width = e.Seal(b, %s, width, i); i < 0 {", at)
+		p.F("} else if b, i, width = e.Seal(b, %s, width, i, %s); i < 0 {", at, depth)
 	case width == 1:
 		p.F("if n := i - %s - 1; n < 0x80 {", at)
 		p.L(short)
-		p.F("} else if b, i, _ = e.Seal(b, %s, 1, i); i < 0 {", at)
+		p.F("} else if b, i, _ = e.Seal(b, %s, 1, i, %s); i < 0 {", at, depth)
 	default:
 		p.F("if n := i - %s - 2; n >= 0x80 && n < 0x4000 {", at)
 		p.L(long)
-		p.F("} else if b, i, _ = e.Seal(b, %s, 2, i); i < 0 {", at)
+		p.F("} else if b, i, _ = e.Seal(b, %s, 2, i, %s); i < 0 {", at, depth)
 	}
 	p.L("return b, i")
 	p.L("}")
@@ -209,7 +231,7 @@ func (a appender) list(p *source.Printer, f *model.Field) {
 		p.F("width := %d", lengthWidth(f))
 		p.L("for _, v := range v {")
 		putTag(p, f.Tag)
-		a.message(p, f, 0, "depth-1", true)
+		a.message(p, f, 0, true)
 		roomFor(p, "room")
 		p.L("}")
 		return
@@ -313,11 +335,11 @@ func appendEntry(p *source.Printer, m *model.Message, f *model.Field) {
 	a.scalar(p, key, "k")
 	if isMessage(elem) {
 		putTag(p, elem.Tag)
-		a.message(p, elem, width, "depth-1", false)
+		a.message(p, elem, width, false)
 	} else {
 		a.scalar(p, elem, "v")
 	}
-	seal(p, "start", width, false)
+	seal(p, "start", width, depthOf(elem, "depth"), false)
 	lines(p,
 		"return b, i",
 		"}",

@@ -171,7 +171,14 @@ func (decoder) scalar(p *source.Printer, f *model.Field, x string) {
 func (decoder) text(p *source.Printer, f *model.Field) {
 	switch {
 	case f.Shape == shape.List:
-		textValue(p, f, textMethod(f)+"Element")
+		method := "BytesElement"
+		switch {
+		case f.UTF8:
+			method = "StringElement"
+		case isRaw(f):
+			method = "RawStringElement"
+		}
+		textValue(p, f, method)
 		p.F("m.%s = append(m.%s, v)", f.Struct, f.Struct)
 		return
 	case f.UTF8:

@@ -73,11 +73,14 @@ func readMessage(p *source.Printer, m *model.Message, r reader, ends bool) {
 			keepUnknown(p, "&m.unknownFields", "return %s")
 			return
 		}
-		lines(p,
-			"var err error",
-			"if i, err = d.Extension(m, &m.unknownFields, s, at, i, tag, depth); err != nil {",
-			"return err",
-			"}")
+		method := "Extension"
+		if m.MessageSet {
+			method = "MessageSetItem"
+		}
+		p.L("var err error")
+		p.F("if i, err = d.%s(m, &m.unknownFields, s, at, i, tag, depth); err != nil {", method)
+		p.L("return err")
+		p.L("}")
 	})
 }
 

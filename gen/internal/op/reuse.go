@@ -166,7 +166,14 @@ func (r reuser) text(p *source.Printer, f *model.Field) {
 	x := "m." + f.Struct
 	switch f.Shape {
 	case shape.List:
-		r.assign(p, f, x, "Reuse"+textMethod(f)+"Element("+x+", s[a:z])")
+		method := "ReuseBytesElement"
+		switch {
+		case f.UTF8:
+			method = "ReuseStringElement"
+		case isRaw(f):
+			method = "ReuseRawStringElement"
+		}
+		r.assign(p, f, x, method+"("+x+", s[a:z])")
 		return
 	case shape.Oneof:
 		r.wrapper(p, f)
@@ -184,7 +191,11 @@ func (r reuser) text(p *source.Printer, f *model.Field) {
 		r.assign(p, f, x, "ReuseString("+x+", s[a:z])")
 		return
 	}
-	p.F("%s = d.Reuse%s(%s, s[a:z])", x, textMethod(f), x)
+	method := "ReuseBytes"
+	if isRaw(f) {
+		method = "ReuseRawString"
+	}
+	p.F("%s = d.%s(%s, s[a:z])", x, method, x)
 }
 
 // assign prints how x gets the result of a method of the decoder that may fail.

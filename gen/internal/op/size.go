@@ -19,11 +19,23 @@ func Size(p *source.Printer, m *model.Message) {
 	p.L("if m == nil {")
 	p.L("return 0")
 	p.L("}")
-	p.L("n := len(m.unknownFields)")
+	switch {
+	case m.MessageSet:
+		p.L("n := wire.SizeMessageSetUnknown(m.unknownFields)")
+		p.L("if n < 0 {")
+		p.L("return n")
+		p.L("}")
+	default:
+		p.L("n := len(m.unknownFields)")
+	}
 	if m.Extendable {
+		size := "size := wire.SizeExtensions(e, depth, m.extensionFields)"
+		if m.MessageSet {
+			size = "size := wire.SizeMessageSet(e, depth, m.extensionFields)"
+		}
 		lines(p,
 			"if len(m.extensionFields) != 0 {",
-			"size := wire.SizeExtensions(e, depth, m.extensionFields)",
+			size,
 			"if size < 0 {",
 			"return size",
 			"}",

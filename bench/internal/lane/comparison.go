@@ -1,0 +1,97 @@
+package lane
+
+import (
+	"slices"
+	"strings"
+)
+
+// Comparison says which lanes are measured beside one another, in one process.
+type Comparison struct {
+	Name      string
+	What      string   // what its ratios are to
+	Workloads []string // in the order of reports
+	Lanes     []string // in the order of reports
+
+	// Share is the part of the time that each lane is measured for.
+	Share float64
+
+	// Together are lanes that get adjacent slices. The lane that others are compared with
+	// is in the middle.
+	Together [][]string
+
+	// Base returns the lane that a lane is compared with; it is its own base where it is one
+	// that others are compared with.
+	Base func(lane string) string
+}
+
+// Comparisons returns all comparisons in the order of reports.
+func Comparisons() []Comparison { return []Comparison{Libraries(), Levels()} }
+
+// Libraries compares this project with others.
+func Libraries() Comparison {
+	return Comparison{
+		Name:      "libraries",
+		What:      "google.golang.org/protobuf",
+		Workloads: Workloads(),
+		Lanes:     []string{Ours, OursReuse, Protobuf, VTProto, Memcpy, MemcpyAlloc},
+		Share:     1,
+		Together:  [][]string{{Ours, Protobuf, OursReuse}},
+		Base:      func(string) string { return Protobuf },
+	}
+}
+
+// levels is the name of the comparison between API levels.
+const levels = "levels"
+
+// Levels compares messages of other API levels with open ones, each lane with itself.
+func Levels() Comparison {
+	c := Comparison{
+		Name:      levels,
+		What:      "the same with open messages",
+		Workloads: corpusWorkloads(),
+		// There are many of these lanes, and code that is so alike differs less from slice to
+		// slice.
+		Share: .5,
+		Base: func(lane string) string {
+			return strings.TrimSuffix(strings.TrimSuffix(lane, At("", Hybrid)), At("", Opaque))
+		},
+	}
+	for _, name := range []string{Ours, OursReuse, Protobuf} {
+		hybrid, opaque := At(name, Hybrid), At(name, Opaque)
+		c.Lanes = append(c.Lanes, name, hybrid, opaque)
+		c.Together = append(c.Together, []string{hybrid, name, opaque})
+	}
+	return c
+}
+
+func (c Comparison) ofLevels() bool { return c.Name == levels }
+
+// Names returns the names of all lanes.
+func Names() []string {
+	var names []string
+	for _, c := range Comparisons() {
+		for _, n := range c.Lanes {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// Pick returns the lanes of c that are among names. Where those are of open messages alone, it
+// returns none between API levels.
+func (c Comparison) Pick(names []string) []string {
+	var lanes []string
+	own := !c.ofLevels()
+	for _, n := range c.Lanes {
+		if slices.Contains(names, n) {
+			lanes = append(lanes, n)
+			own = own || c.Base(n) != n
+		}
+	}
+	if !own {
+		return nil
+	}
+	return lanes
+}
