@@ -40,7 +40,7 @@ tidy: ## show what go mod tidy would change
 fuzz: ## run every fuzz target in turn, 3 minutes in all
 	tools/fuzz.sh 3m
 
-nightly: ## search for differences for FUZZTIME in all (30m), over 500 new random schemas, then bench-quick
+nightly: ## search for differences for FUZZTIME in all (30m), count branches, try 500 new schemas and the newest protobuf-go, then bench-quick
 	tools/nightly.sh $(FUZZTIME)
 	tools/schemas.sh 500 new
 	$(MAKE) bench-quick

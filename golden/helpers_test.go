@@ -29,6 +29,7 @@ import (
 	_ "github.com/flinkser/flinkser/golden/names"
 	_ "github.com/flinkser/flinkser/golden/numbers"
 	_ "github.com/flinkser/flinkser/golden/opaque"
+	_ "github.com/flinkser/flinkser/golden/otel"
 	_ "github.com/flinkser/flinkser/golden/proto2"
 	_ "github.com/flinkser/flinkser/golden/recursive"
 	_ "github.com/flinkser/flinkser/golden/suffix"

@@ -1,19 +1,24 @@
 #!/usr/bin/env bash
 # nightly.sh DURATION looks for differences from google.golang.org/protobuf for DURATION in
-# all: two thirds of it with random messages and mutated payloads (TestDifferential), the
-# rest with the fuzz targets. It ends with the sum of their inputs.
+# all: half of it with random messages and mutated payloads (TestDifferential), a sixth with
+# the same once more while it counts which branches of generated code they enter, the rest with the
+# fuzz targets. Then the newest google.golang.org/protobuf has its turn. It ends with the sum of
+# the inputs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/lib.sh
 total=$(seconds "$1")
-random=$((total * 2 / 3))
+random=$((total / 2))
+counted=$((total / 6))
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 say "random messages and mutated payloads for ${random}s"
 FLINKSER_DIFF_TIME=${random}s go test -count=1 -v -timeout $((random * 2 + 600))s -run '^TestDifferential$' ./golden | tee "$log"
-say "fuzz targets for $((total - random))s"
-tools/fuzz.sh $((total - random)) | tee -a "$log"
+tools/coverage.sh $counted | tee -a "$log"
+say "fuzz targets for $((total - random - counted))s"
+tools/fuzz.sh $((total - random - counted)) | tee -a "$log"
+tools/newest.sh
 
 say "result"
 inputs=$(awk '/differential inputs: / { n += $NF } END { printf "%d", n }' "$log")
