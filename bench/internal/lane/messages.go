@@ -29,8 +29,8 @@ func read[T any, M pointer[T]](s *Set) ([]M, error) {
 // addMessages adds the lanes of this project and of google.golang.org/protobuf for messages
 // of type M. name makes the names of the lanes from those of open messages.
 //
-// That the type is a parameter costs nothing that could be measured: this function is
-// compiled for each T, and the calls under test are direct ones.
+// It is for lanes that are compared with others that it has added, and for messages that take so
+// long that the way to the calls under test does not count: see addOpenRecords.
 func addMessages[T any, M pointer[T]](s *Set, name func(lane string) string) error {
 	records, err := read[T, M](s)
 	if err != nil {
