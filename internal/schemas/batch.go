@@ -167,6 +167,9 @@ func (b *batch) protoc(u *unit) error {
 	}
 	goArgs := []string{"-I" + root, "--go_out=" + b.module(), "--go_opt=" + parameter}
 	ourArgs := []string{"--flinkser_out=" + ours, "--flinkser_opt=" + parameter}
+	if u.schema.Seed%2 == 1 { // messages of other packages are called directly
+		ourArgs = append(ourArgs, "--flinkser_opt=known="+modulePath+"/"+u.dir())
+	}
 	var files []string
 	for _, f := range u.files() {
 		if err := write(filepath.Join(root, filepath.FromSlash(f.Path)), f.Text); err != nil {
