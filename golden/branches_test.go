@@ -489,7 +489,7 @@ func (r *reading) try(b []byte) error {
 			return err
 		}
 	}
-	if _, ok := coded(plain).(groupCode); ok {
+	if _, ok := plain.(groupCode); ok {
 		const end = 5000<<3 | uint64(protowire.EndGroupType)
 		tag := string(protowire.AppendVarint(nil, end))
 		m := r.fresh()

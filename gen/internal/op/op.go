@@ -37,9 +37,6 @@ func isMessage(f *model.Field) bool {
 
 func isGroup(f *model.Field) bool { return f.Kind.Kind == protoreflect.GroupKind }
 
-// isText reports whether the elements of f are strings or byte strings.
-func isText(f *model.Field) bool { return f.Kind.Len() && !isMessage(f) }
-
 func isBytes(f *model.Field) bool { return f.Kind.Kind == protoreflect.BytesKind }
 
 // isRaw reports whether the elements of f are strings that are not checked.
