@@ -31,8 +31,8 @@ message Note {
   repeated int32 numbers = 2;
 }
 extend google.protobuf.FieldOptions {
-  Note note = 50001;
-  string source_only = 50002 [retention = RETENTION_SOURCE];
+  Note note = 51001;
+  string source_only = 51002 [retention = RETENTION_SOURCE];
 }
 `,
 	"extra/two.proto": `syntax = "proto2";
@@ -180,7 +180,7 @@ func TestRequestErrors(t *testing.T) {
 
 func TestSourceRetention(t *testing.T) {
 	req := mustRequest(t, extra, "extra/two.proto")
-	const number = 50002
+	const number = 51002
 	has := func(file *descriptorpb.FileDescriptorProto) bool {
 		found := false
 		opts := file.GetMessageType()[0].GetField()[1].GetOptions().ProtoReflect()
