@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # nightly.sh DURATION looks for differences from google.golang.org/protobuf for DURATION in
-# all: half of it with random messages and mutated payloads (TestDifferential), a sixth with
-# the same once more while it counts which branches of generated code they enter, the rest with the
-# fuzz targets. Then the newest google.golang.org/protobuf has its turn. It ends with the sum of
+# all: two thirds of it with random messages and mutated payloads (TestDifferential), a twelfth
+# with the same once more while it counts which branches of generated code they enter, the rest with
+# the fuzz targets. Then the newest google.golang.org/protobuf has its turn. It ends with the sum of
 # the inputs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/lib.sh
 total=$(seconds "$1")
-random=$((total / 2))
-counted=$((total / 6))
+random=$((total * 2 / 3))
+counted=$((total / 12))
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
