@@ -229,7 +229,9 @@ func TestHostileStack(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	runtime.ReadMemStats(&after)
-	if grown := int64(after.StackSys - before.StackSys); grown > 1<<20 {
+	// Other goroutines, those of the collector among them, may have taken some. A call for each
+	// level would take more than this.
+	if grown := int64(after.StackSys - before.StackSys); grown > 4<<20 {
 		t.Errorf("stacks have grown by %d bytes", grown)
 	}
 }
