@@ -93,6 +93,7 @@ var runtimeClosure = []string{"runtime", "internal/utf8x", protobuf, asm, cpu}
 // is its own.
 var rules = []rule{
 	{folder: "runtime/wire", direct: []string{"internal/utf8x", protobuf}, closure: runtimeClosure},
+	{folder: "runtime/snapshot", direct: []string{"internal/fingerprint", protobuf}, closure: []string{"internal/fingerprint", protobuf}},
 	{folder: "runtime", direct: []string{"runtime/wire", protobuf}, closure: runtimeClosure},
 	{folder: "internal/utf8x", direct: []string{asm}, closure: []string{asm, cpu}},
 	{folder: "internal/fingerprint", direct: []string{protobuf}, closure: []string{protobuf}},
