@@ -188,7 +188,7 @@ func (c *Cache) writeMessage(d *decl, md protoreflect.MessageDescriptor) {
 	switch {
 	case md.IsPlaceholder():
 		d.printf(" unresolved")
-	case isMessageSet(md):
+	case IsMessageSet(md):
 		d.printf(" message_set")
 	}
 	d.printf("\n")
@@ -221,7 +221,7 @@ func writeEnum(d *decl, ed protoreflect.EnumDescriptor) {
 	switch {
 	case ed.IsPlaceholder() || len(values) == 0:
 		d.printf(" unresolved\n")
-	case isClosed(ed):
+	case IsClosed(ed):
 		d.printf(" closed first %d\n", values[0].Number())
 	default:
 		d.printf(" open\n")
@@ -263,7 +263,7 @@ func (c *Cache) writeType(d *decl, fd protoreflect.FieldDescriptor) {
 	var ref protoreflect.Descriptor
 	switch fd.Kind() {
 	case protoreflect.StringKind:
-		if checksUTF8(fd) {
+		if ChecksUTF8(fd) {
 			d.printf(" utf8")
 		} else {
 			d.printf(" unchecked")
@@ -375,11 +375,11 @@ func quote(s string) string {
 	return string(append(b, '"'))
 }
 
-// checksUTF8 reports whether the value of a string field is checked to be UTF-8. protoreflect has no accessor for that.
+// ChecksUTF8 reports whether the value of a string field is checked to be UTF-8. protoreflect has no accessor for that.
 // protobuf-go's own descriptors, linked ones and those of protodesc, answer through a method outside of the interface,
 // for every syntax. Others (protocompile's, wrappers) do not have it, so the feature is resolved here: the nearest
 // declaration that sets it decides, then the syntax. Compilers copy the feature of a map field to its key and value.
-func checksUTF8(fd protoreflect.FieldDescriptor) bool {
+func ChecksUTF8(fd protoreflect.FieldDescriptor) bool {
 	if f, ok := fd.(interface{ EnforceUTF8() bool }); ok {
 		return f.EnforceUTF8()
 	}
@@ -391,17 +391,17 @@ func checksUTF8(fd protoreflect.FieldDescriptor) bool {
 	return fd.ParentFile().Syntax() != protoreflect.Proto2
 }
 
-// isClosed does not trust IsClosed alone: linked descriptors (protobuf-go 1.36.12) resolve the feature for the file, but
+// IsClosed does not trust IsClosed alone: linked descriptors (protobuf-go 1.36.12) resolve the feature for the file, but
 // overlook it where the enum itself sets it.
-func isClosed(ed protoreflect.EnumDescriptor) bool {
+func IsClosed(ed protoreflect.EnumDescriptor) bool {
 	if f := features(ed); f != nil && f.EnumType != nil {
 		return f.GetEnumType() == descriptorpb.FeatureSet_CLOSED
 	}
 	return ed.IsClosed()
 }
 
-// isMessageSet reports whether md has the wire format of a message set, which protoreflect has no accessor for.
-func isMessageSet(md protoreflect.MessageDescriptor) bool {
+// IsMessageSet reports whether md has the wire format of a message set, which protoreflect has no accessor for.
+func IsMessageSet(md protoreflect.MessageDescriptor) bool {
 	opts, ok := md.Options().(*descriptorpb.MessageOptions)
 	return ok && opts.GetMessageSetWireFormat()
 }

@@ -1,0 +1,300 @@
+package snapshot
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
+
+	"github.com/flinkser/flinkser/internal/fingerprint"
+)
+
+// messageFacts compares what a message declares besides its fields.
+func (c *comparison) messageFacts(n *node) {
+	from, to := n.from, n.to
+	if fingerprint.IsMessageSet(from) != fingerprint.IsMessageSet(to) {
+		c.reportType(messageSetChanged, n, declare(from), declare(to))
+	}
+	c.extensionRanges(n)
+	if !c.rollback {
+		c.reservations(n)
+	}
+	if from.IsMapEntry() || to.IsMapEntry() {
+		return
+	}
+	if !equalOptions(from, to) {
+		c.reportType(messageOptionsChanged, n, declare(from), declare(to))
+	}
+	for i := range from.Oneofs().Len() {
+		o := from.Oneofs().Get(i)
+		if p := to.Oneofs().ByName(o.Name()); p != nil && !o.IsSynthetic() && !p.IsSynthetic() && !equalOptions(o, p) {
+			c.report(messageOptionsChanged, n, o, p)
+		}
+	}
+	a, b := c.fromProtos.messages[from.FullName()], c.toProtos.messages[to.FullName()]
+	if a == nil || b == nil {
+		return
+	}
+	if !bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown()) || a.GetVisibility() != b.GetVisibility() {
+		c.reportType(metadataChanged, n, declare(from), declare(to))
+	}
+}
+
+func (c *comparison) extensionRanges(n *node) {
+	a, b := coverage(n.from.ExtensionRanges()), coverage(n.to.ExtensionRanges())
+	dropped := without(a, b)
+	if len(dropped) > 0 {
+		c.reportType(extensionRangeDropped, n, "extensions "+rangesText(dropped)+";", "")
+	}
+	if added := without(b, a); len(added) > 0 {
+		c.reportType(extensionRangeAdded, n, "", "extensions "+rangesText(added)+";")
+		return
+	}
+	if c.policy.level(extensionRangeAdded) <= Note || len(dropped) > 0 {
+		return
+	}
+	p, q := c.fromProtos.messages[n.from.FullName()], c.toProtos.messages[n.to.FullName()]
+	if p == nil || q == nil {
+		return
+	}
+	same := slices.EqualFunc(p.GetExtensionRange(), q.GetExtensionRange(), func(a, b *descriptorpb.DescriptorProto_ExtensionRange) bool { return proto.Equal(a, b) }) &&
+		slices.EqualFunc(p.GetExtension(), q.GetExtension(), func(a, b *descriptorpb.FieldDescriptorProto) bool { return proto.Equal(a, b) })
+	if !same {
+		c.reportType(extensionRangeAdded, n, declare(n.from), declare(n.to))
+	}
+}
+
+// reservations reports what is no longer reserved. A number that a field uses instead is
+// reported at the field.
+func (c *comparison) reservations(n *node) {
+	dropped := without(coverage(n.from.ReservedRanges()), coverage(n.to.ReservedRanges()))
+	var used []span
+	for i := range n.to.Fields().Len() {
+		if t := n.to.Fields().Get(i); n.from.Fields().ByNumber(t.Number()) == nil {
+			used = append(used, span{int64(t.Number()), int64(t.Number())})
+		}
+	}
+	if dropped = without(dropped, join(used)); len(dropped) > 0 {
+		c.reportType(reservationDropped, n, "reserved "+rangesText(dropped)+";", "")
+	}
+	if names := droppedNames(n.from.ReservedNames(), n.to.ReservedNames(), func(name protoreflect.Name) bool { return n.to.Fields().ByName(name) != nil }); names != "" {
+		c.reportType(reservationDropped, n, "reserved "+names+";", "")
+	}
+}
+
+func droppedNames(from, to protoreflect.Names, used func(protoreflect.Name) bool) string {
+	var dropped []string
+	for i := range from.Len() {
+		if name := from.Get(i); !to.Has(name) && !used(name) {
+			dropped = append(dropped, fmt.Sprintf("%q", name))
+		}
+	}
+	slices.Sort(dropped)
+	return strings.Join(slices.Compact(dropped), ", ")
+}
+
+// removed reports a field of the writer that the reader has not.
+func (c *comparison) removed(n *node, f protoreflect.FieldDescriptor) {
+	if c.rollback {
+		return // a field that only the new schema has: an unknown field to old code
+	}
+	n.lacks = true
+	switch {
+	case n.to.ReservedRanges().Has(f.Number()):
+		c.report(fieldRemovedReserved, n, f, nil)
+	default:
+		c.report(fieldRemoved, n, f, nil)
+	}
+}
+
+// added reports a field of the reader that the writer has not.
+func (c *comparison) added(n *node, t protoreflect.FieldDescriptor) {
+	id := fieldAdded
+	// What the new schema has reserved for a field of the old one is no obstacle to go back.
+	if !c.rollback {
+		if n.from.ReservedRanges().Has(t.Number()) {
+			id = reservedNumberUsed
+		}
+		if n.from.ReservedNames().Has(t.Name()) {
+			c.report(reservedNameUsed, n, nil, t)
+		}
+	}
+	if n.from.ExtensionRanges().Has(t.Number()) {
+		id = extensionRangeUsed
+	}
+	if t.Cardinality() == protoreflect.Required {
+		c.report(requiredFieldAdded, n, nil, t)
+		if id == fieldAdded {
+			return
+		}
+	}
+	c.report(id, n, nil, t)
+}
+
+func (c *comparison) fieldOrder(n *node) {
+	if c.policy.level(declarationsReordered) == None {
+		return
+	}
+	order := func(of, other protoreflect.MessageDescriptor) []protoreflect.FieldNumber {
+		var numbers []protoreflect.FieldNumber
+		for i := range of.Fields().Len() {
+			if f := of.Fields().Get(i); other.Fields().ByNumber(f.Number()) != nil {
+				numbers = append(numbers, f.Number())
+			}
+		}
+		return numbers
+	}
+	if !slices.Equal(order(n.from, n.to), order(n.to, n.from)) {
+		c.reportType(declarationsReordered, n, declare(n.from), declare(n.to))
+	}
+}
+
+// file compares the files of a pair of types, each pair of files once.
+func (c *comparison) file(from, to protoreflect.FileDescriptor, p place, mapped bool) {
+	if from.Path() != to.Path() && !mapped {
+		c.reportText(fileChanged, p, from.Path(), to.Path())
+	}
+	key := [2]string{from.Path(), to.Path()}
+	if c.files[key] {
+		return
+	}
+	c.files[key] = true
+	a, b := c.fromProtos.files[from.Path()], c.toProtos.files[to.Path()]
+	if a == nil || b == nil {
+		return
+	}
+	p = place{}
+	if x, y := syntaxText(a), syntaxText(b); x != y {
+		c.reportText(syntaxChanged, p, x, y)
+	}
+	if mapped {
+		return
+	}
+	if !proto.Equal(a.GetOptions(), b.GetOptions()) {
+		x, y := optionsText(a.GetOptions()), optionsText(b.GetOptions())
+		c.reportText(fileOptionsChanged, p, strings.TrimSpace(from.Path()+" "+x), strings.TrimSpace(to.Path()+" "+y))
+	}
+	if !bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown()) {
+		c.reportText(metadataChanged, p, from.Path(), to.Path())
+	}
+}
+
+// syntaxText returns the line that a .proto starts with.
+func syntaxText(f *descriptorpb.FileDescriptorProto) string {
+	switch syntax := f.GetSyntax(); syntax {
+	case "editions":
+		return fmt.Sprintf("edition = %q;", strings.TrimPrefix(f.GetEdition().String(), "EDITION_"))
+	case "":
+		return `syntax = "proto2";`
+	default:
+		return fmt.Sprintf("syntax = %q;", syntax)
+	}
+}
+
+// equalOptions compares the options of two declarations, all of them, unknown ones too.
+func equalOptions(a, b protoreflect.Descriptor) bool {
+	return proto.Equal(a.Options(), b.Options())
+}
+
+// byNumber returns fields in the order of their numbers, so that no answer depends on the
+// order of declarations.
+func byNumber(fields protoreflect.FieldDescriptors) []protoreflect.FieldDescriptor {
+	sorted := make([]protoreflect.FieldDescriptor, fields.Len())
+	for i := range sorted {
+		sorted[i] = fields.Get(i)
+	}
+	slices.SortFunc(sorted, func(a, b protoreflect.FieldDescriptor) int { return cmp.Compare(a.Number(), b.Number()) })
+	return sorted
+}
+
+// A span is a range of numbers; both ends belong to it.
+type span struct{ lo, hi int64 }
+
+// coverage returns field ranges, whose ends are exclusive, sorted and joined.
+func coverage(ranges protoreflect.FieldRanges) []span {
+	spans := make([]span, ranges.Len())
+	for i := range spans {
+		r := ranges.Get(i)
+		spans[i] = span{int64(r[0]), int64(r[1]) - 1}
+	}
+	return join(spans)
+}
+
+// enumCoverage returns enum ranges, whose ends are inclusive, sorted and joined.
+func enumCoverage(ranges protoreflect.EnumRanges) []span {
+	spans := make([]span, ranges.Len())
+	for i := range spans {
+		r := ranges.Get(i)
+		spans[i] = span{int64(r[0]), int64(r[1])}
+	}
+	return join(spans)
+}
+
+func join(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.lo, b.lo) })
+	joined := spans[:0]
+	for _, s := range spans {
+		if last := len(joined) - 1; last >= 0 && s.lo <= joined[last].hi+1 {
+			joined[last].hi = max(joined[last].hi, s.hi)
+		} else {
+			joined = append(joined, s)
+		}
+	}
+	return joined
+}
+
+// without returns what of a is not in b; both are sorted and joined.
+func without(a, b []span) []span {
+	var rest []span
+	for _, s := range a {
+		for len(b) > 0 && b[0].hi < s.lo {
+			b = b[1:]
+		}
+		for _, gap := range b {
+			if gap.lo > s.hi {
+				break
+			}
+			if s.lo < gap.lo {
+				rest = append(rest, span{s.lo, gap.lo - 1})
+			}
+			s.lo = gap.hi + 1
+		}
+		if s.lo <= s.hi {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}
+
+// rangesText returns ranges as they stand behind "reserved" and "extensions".
+func rangesText(spans []span) string {
+	var b strings.Builder
+	for i, s := range spans {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		switch {
+		case s.lo == s.hi:
+			fmt.Fprintf(&b, "%d", s.lo)
+		case s.hi >= maxFieldNumber:
+			fmt.Fprintf(&b, "%d to max", s.lo)
+		default:
+			fmt.Fprintf(&b, "%d to %d", s.lo, s.hi)
+		}
+	}
+	return b.String()
+}
+
+const maxFieldNumber = 1<<29 - 1
+
+// sameBits compares defaults of floating point fields, where NaN equals itself and zero does
+// not equal minus zero.
+func sameBits(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}
