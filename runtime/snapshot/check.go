@@ -28,8 +28,8 @@ func Check(old, new *Snapshot, o Options) Verdict {
 // that one of them has used and another has not is not free. The order of olds changes
 // nothing but the numbers in Finding.Snapshots.
 func CheckAll(olds []*Snapshot, new *Snapshot, o Options) Verdict {
-	v := Verdict{Compatible: true, Policy: o.Policy, Direction: o.Direction, Findings: []Finding{}}
-	var all collector
+	v := Verdict{Compatible: true, Policy: o.Policy, Direction: o.Direction}
+	all := []Finding{}
 	for _, d := range []Direction{Restore, Rollback} {
 		if o.Direction != d && o.Direction != Both {
 			continue
@@ -42,61 +42,44 @@ func CheckAll(olds []*Snapshot, new *Snapshot, o Options) Verdict {
 				continue
 			}
 			c.run()
-			c.remember(reached)
+			if len(olds) > 1 {
+				c.remember(reached)
+			}
 		}
 		if d == Restore {
 			reuse(reached, o.Policy, &all)
 		}
 	}
-	v.Findings = append(v.Findings, all.sorted()...)
+	v.Findings = sorted(all)
 	v.Compatible = v.Level() != Break
 	return v
 }
 
-// A collector joins findings that several snapshots share.
-type collector struct {
-	index    map[findingKey]int
-	findings []Finding
-}
-
-type findingKey struct {
-	code      Code
-	direction Direction
-	typ       protoreflect.FullName
-	path      string
-	number    int32
-	old, new  string
-}
-
-func (c *collector) add(f Finding) {
-	key := findingKey{f.Code, f.Direction, f.Type, f.Path, f.Number, f.Old, f.New}
-	i, ok := c.index[key]
-	if !ok {
-		if c.index == nil {
-			c.index = make(map[findingKey]int)
-		}
-		c.index[key] = len(c.findings)
-		c.findings = append(c.findings, f)
-		return
-	}
-	for _, s := range f.Snapshots {
-		if !slices.Contains(c.findings[i].Snapshots, s) {
-			c.findings[i].Snapshots = append(c.findings[i].Snapshots, s)
-		}
-	}
-}
-
-func (c *collector) sorted() []Finding {
-	for _, f := range c.findings {
-		slices.Sort(f.Snapshots)
-	}
-	slices.SortFunc(c.findings, func(a, b Finding) int {
+// sorted puts findings in their order, and joins those that several snapshots share.
+func sorted(findings []Finding) []Finding {
+	slices.SortFunc(findings, func(a, b Finding) int {
 		return cmp.Or(
 			cmp.Compare(b.Level, a.Level), cmp.Compare(a.Direction, b.Direction), cmp.Compare(a.Type, b.Type),
 			cmp.Compare(a.Number, b.Number), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Path, b.Path),
-			cmp.Compare(a.Old, b.Old), cmp.Compare(a.New, b.New))
+			cmp.Compare(a.Old, b.Old), cmp.Compare(a.New, b.New), slices.Compare(a.Snapshots, b.Snapshots))
 	})
-	return c.findings
+	joined := findings[:0]
+	for _, f := range findings {
+		if last := len(joined) - 1; last >= 0 && sameDifference(joined[last], f) {
+			if !slices.Contains(joined[last].Snapshots, f.Snapshots[0]) {
+				joined[last].Snapshots = append(joined[last].Snapshots, f.Snapshots[0])
+			}
+			continue
+		}
+		joined = append(joined, f)
+	}
+	return joined
+}
+
+// sameDifference reports whether two findings differ at most in the snapshots that show them.
+func sameDifference(a, b Finding) bool {
+	return a.Code == b.Code && a.Direction == b.Direction && a.Type == b.Type && a.Number == b.Number &&
+		a.Path == b.Path && a.Old == b.Old && a.New == b.New
 }
 
 // A comparison looks at one writer and one reader: old and new, or new and old for a
@@ -106,23 +89,22 @@ type comparison struct {
 	policy   Policy
 	rollback bool
 	index    int // of the old snapshot
-	out      *collector
+	out      *[]Finding
 	renames  map[protoreflect.FullName]protoreflect.FullName // from's names to to's
 	assumed  bool                                            // the root is compared although no rename was asked for
 	limits   bool
 
-	fromProtos, toProtos *protos
-	nodes                map[[2]protoreflect.FullName]*node
-	queue                []*node
-	enums                map[[2]protoreflect.FullName]shape
-	files                map[[2]string]bool
-	replaced             []replacement
-	foreign              int // pairs of types whose names do not agree
+	protos   map[protoreflect.FileDescriptor]*descriptorpb.FileDescriptorProto
+	nodes    map[[2]protoreflect.MessageDescriptor]*node
+	queue    []*node
+	enums    map[[2]protoreflect.FullName]shape
+	files    map[[2]string]bool
+	replaced []replacement
+	foreign  int // pairs of types whose names do not agree
 }
 
-// maxForeignPairs bounds the pairs of types with different names. Pairs of equal names are no
-// more than there are types; others could be as many as the product.
-const maxForeignPairs = 1 << 14
+// maxForeignFields bounds the fields of pairs of types whose names do not agree.
+const maxForeignFields = 1 << 17
 
 // A node is a pair of messages that the same field can hold.
 type node struct {
@@ -143,11 +125,11 @@ type replacement struct {
 	enums    shape
 }
 
-func newComparison(old, new *Snapshot, d Direction, o Options, index int, out *collector) *comparison {
+func newComparison(old, new *Snapshot, d Direction, o Options, index int, out *[]Finding) *comparison {
 	c := &comparison{
 		from: old, to: new, policy: o.Policy, rollback: d == Rollback, index: index, out: out, limits: !o.IgnoreLimits,
 		renames: make(map[protoreflect.FullName]protoreflect.FullName),
-		nodes:   make(map[[2]protoreflect.FullName]*node),
+		nodes:   make(map[[2]protoreflect.MessageDescriptor]*node),
 		enums:   make(map[[2]protoreflect.FullName]shape),
 		files:   make(map[[2]string]bool),
 	}
@@ -173,7 +155,7 @@ func (c *comparison) renamed(name protoreflect.FullName) protoreflect.FullName {
 
 func (c *comparison) run() {
 	from, to := c.from.root, c.to.root
-	c.fromProtos, c.toProtos = indexProtos(c.from), indexProtos(c.to)
+	c.protos = make(map[protoreflect.FileDescriptor]*descriptorpb.FileDescriptorProto)
 	c.settings()
 	if c.renamed(from.FullName()) != to.FullName() {
 		c.reportText(rootRenamed, place{typ: older(c, from, to).FullName()}, "message "+string(from.FullName()), "message "+string(to.FullName()))
@@ -232,13 +214,18 @@ func (c *comparison) classFollowsRename() bool {
 // enter returns the node for a pair, and puts it in the queue where it is new. It returns nil
 // where there are too many.
 func (c *comparison) enter(holder *node, name string, from, to protoreflect.MessageDescriptor) *node {
-	key := [2]protoreflect.FullName{from.FullName(), to.FullName()}
+	key := [2]protoreflect.MessageDescriptor{from, to}
 	n := c.nodes[key]
 	if n == nil {
-		if c.renamed(key[0]) != key[1] {
-			c.foreign++
-			if c.foreign > maxForeignPairs {
-				c.reportText(tooManyReplacedTypes, place{}, "", "")
+		if c.renamed(from.FullName()) != to.FullName() {
+			// Pairs of equal names are no more than there are types; others could be as many as
+			// the product.
+			before := c.foreign
+			c.foreign += 1 + from.Fields().Len() + to.Fields().Len()
+			if c.foreign > maxForeignFields {
+				if before <= maxForeignFields {
+					c.reportText(tooManyReplacedTypes, place{}, "", "")
+				}
 				return nil
 			}
 		}
@@ -269,55 +256,59 @@ func (n *node) spoil() {
 }
 
 // judgeReplacements decides for each field with a type of another name whether the shapes
-// agree. A type that does not agree spoils those that hold it, so it starts anew until
-// nothing changes; each round spoils one node at least.
+// agree. Breaks inside of a type have spoilt all that hold it already; what it lacks counts
+// here only, since the same type may lose a field.
 func (c *comparison) judgeReplacements() {
-	for changed := true; changed; {
-		changed = false
-		for _, r := range c.replaced {
-			if !r.agrees() && r.holder != nil && !r.holder.broken {
-				r.holder.spoil()
-				changed = true
-			}
+	for _, r := range c.replaced {
+		if r.lacks() {
+			r.holder.spoil()
 		}
 	}
 	for _, r := range c.replaced {
 		id := typeReplacedSameShape
-		if !r.agrees() {
+		if r.lacks() || r.messages != nil && r.messages.broken {
 			id = typeReplaced
 		}
 		c.report(id, r.holder, r.f, r.t)
 	}
 }
 
-func (r replacement) agrees() bool {
+func (r replacement) lacks() bool {
 	if r.messages != nil {
-		return !r.messages.broken && !r.messages.lacks
+		return r.messages.lacks
 	}
-	return r.enums == sameShape
+	return r.enums != sameShape
 }
 
-// A place says where a finding is; typ is from's or, for a rollback, to's name.
+// A place says where a finding is: typ is from's or, for a rollback, to's name, and the path
+// leads to the node at and on to last.
 type place struct {
 	typ    protoreflect.FullName
-	path   string
+	at     *node
+	last   string
 	name   string
 	number int32
 }
 
 const maxPathNames = 16
 
-// path returns the way to a node, with more names behind it.
-func (n *node) path(more ...string) string {
-	names := slices.Clone(more)
+// path returns the way to a node, with a name behind it that may be empty.
+func (n *node) path(last string) string {
+	var names [maxPathNames + 2]string
+	i := len(names)
+	if last != "" {
+		i--
+		names[i] = last
+	}
 	for ; n != nil && n.parent != nil; n = n.parent {
-		if len(names) >= maxPathNames {
-			names = append([]string{"…"}, names...)
+		i--
+		if i == 0 {
+			names[i] = "…"
 			break
 		}
-		names = append([]string{n.name}, names...)
+		names[i] = n.name
 	}
-	return strings.Join(names, ".")
+	return strings.Join(names[i:], ".")
 }
 
 // older returns that of two which belongs to the old schema.
@@ -337,7 +328,7 @@ func (c *comparison) reportText(id ruleID, p place, from, to string) {
 	r := &rules[id]
 	f := Finding{
 		Code: r.Code, Level: level, Direction: Restore, Basis: c.policy.basis(id), Snapshots: []int{c.index},
-		Type: p.typ, Path: p.path, Number: p.number, Old: from, New: to,
+		Type: p.typ, Path: p.at.path(p.last), Number: p.number, Old: from, New: to,
 		Why: fill(r.Why, p.name, p.number), Do: fill(r.Do, p.name, p.number),
 	}
 	if c.rollback {
@@ -346,7 +337,7 @@ func (c *comparison) reportText(id ruleID, p place, from, to string) {
 	if c.policy == Strict {
 		f.Known = r.Known
 	}
-	c.out.add(f)
+	*c.out = append(*c.out, f)
 }
 
 // report adds a finding about a declaration of a message: a field or a oneof. One of from and
@@ -358,13 +349,13 @@ func (c *comparison) report(id ruleID, n *node, from, to protoreflect.Descriptor
 	if c.policy.level(id) == None {
 		return
 	}
-	p := place{typ: older(c, n.from, n.to).FullName()}
+	p := place{typ: older(c, n.from, n.to).FullName(), at: n}
 	d := older(c, from, to)
 	if d == nil {
 		d = older(c, to, from)
 	}
 	p.name = string(d.Name())
-	p.path = n.path(p.name)
+	p.last = p.name
 	if f, ok := d.(protoreflect.FieldDescriptor); ok {
 		p.number = int32(f.Number())
 	}
@@ -376,21 +367,18 @@ func (c *comparison) reportType(id ruleID, n *node, from, to string) {
 	if rules[id].Wire == Break {
 		n.spoil()
 	}
-	if c.policy.level(id) != None {
-		c.reportText(id, place{typ: older(c, n.from, n.to).FullName(), path: n.path()}, from, to)
-	}
+	c.reportText(id, place{typ: older(c, n.from, n.to).FullName(), at: n}, from, to)
 }
 
 // A history is what old schemas had at the place of one message of the new one.
 type history struct {
 	message protoreflect.MessageDescriptor
-	path    string
 	olds    []ancestor
 }
 
 type ancestor struct {
-	index   int
-	message protoreflect.MessageDescriptor
+	index int
+	node  *node
 }
 
 // remember adds the messages of a comparison to what is known of earlier schemas.
@@ -398,36 +386,38 @@ func (c *comparison) remember(reached map[protoreflect.FullName]*history) {
 	for _, n := range c.nodes {
 		h := reached[n.to.FullName()]
 		if h == nil {
-			h = &history{message: n.to, path: n.path()}
+			h = &history{message: n.to}
 			reached[n.to.FullName()] = h
 		}
-		h.path = min(h.path, n.path())
-		h.olds = append(h.olds, ancestor{c.index, n.from})
+		h.olds = append(h.olds, ancestor{c.index, n})
 	}
 }
 
 // reuse finds numbers that one old schema had under another name and another one had not.
-func reuse(reached map[protoreflect.FullName]*history, policy Policy, out *collector) {
+func reuse(reached map[protoreflect.FullName]*history, policy Policy, out *[]Finding) {
 	for _, h := range reached {
+		if len(h.olds) < 2 {
+			continue
+		}
 		for i := range h.message.Fields().Len() {
 			now := h.message.Fields().Get(i)
 			var lacking bool
 			for _, a := range h.olds {
-				lacking = lacking || a.message.Fields().ByNumber(now.Number()) == nil
+				lacking = lacking || a.node.from.Fields().ByNumber(now.Number()) == nil
 			}
 			if !lacking {
 				continue
 			}
 			for _, a := range h.olds {
-				was := a.message.Fields().ByNumber(now.Number())
+				was := a.node.from.Fields().ByNumber(now.Number())
 				if was == nil || was.Name() == now.Name() {
 					continue
 				}
 				r := &rules[numberOfEarlierField]
 				f := Finding{
 					Code: r.Code, Level: policy.level(numberOfEarlierField), Direction: Restore, Basis: r.Basis,
-					Snapshots: []int{a.index}, Type: a.message.FullName(), Number: int32(now.Number()),
-					Path: strings.TrimPrefix(h.path+"."+string(now.Name()), "."),
+					Snapshots: []int{a.index}, Type: a.node.from.FullName(), Number: int32(now.Number()),
+					Path: a.node.path(string(now.Name())),
 					Old:  declare(was), New: declare(now),
 					Why: fill(r.Why, string(now.Name()), int32(now.Number())),
 					Do:  fill(r.Do, string(now.Name()), int32(now.Number())),
@@ -435,76 +425,98 @@ func reuse(reached map[protoreflect.FullName]*history, policy Policy, out *colle
 				if policy == Strict {
 					f.Known = r.Known
 				}
-				out.add(f)
+				*out = append(*out, f)
 			}
 		}
 	}
 }
 
-// protos finds the descriptor messages behind declarations, for what protoreflect does not
-// show.
-type protos struct {
-	messages map[protoreflect.FullName]*descriptorpb.DescriptorProto
-	enums    map[protoreflect.FullName]*descriptorpb.EnumDescriptorProto
-	files    map[string]*descriptorpb.FileDescriptorProto
+// fileProto returns the descriptor message behind a file of a snapshot, nil where there is
+// none.
+func (s *Snapshot) fileProto(f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto {
+	i := slices.IndexFunc(s.files, func(p *descriptorpb.FileDescriptorProto) bool { return p.GetName() == f.Path() })
+	if i < 0 {
+		return nil
+	}
+	return s.files[i]
 }
 
-func indexProtos(s *Snapshot) *protos {
-	p := &protos{
-		messages: make(map[protoreflect.FullName]*descriptorpb.DescriptorProto),
-		enums:    make(map[protoreflect.FullName]*descriptorpb.EnumDescriptorProto),
-		files:    make(map[string]*descriptorpb.FileDescriptorProto),
+// messageProto returns the descriptor message behind a message, for what protoreflect does not
+// show.
+func (c *comparison) messageProto(s *Snapshot, m protoreflect.MessageDescriptor) *descriptorpb.DescriptorProto {
+	if outer, ok := m.Parent().(protoreflect.MessageDescriptor); ok {
+		return at(c.messageProto(s, outer).GetNestedType(), m.Index())
 	}
-	for _, f := range s.files {
-		p.files[f.GetName()] = f
-		p.add(protoreflect.FullName(f.GetPackage()), f.GetMessageType(), f.GetEnumType())
+	return at(c.proto(s, m.ParentFile()).GetMessageType(), m.Index())
+}
+
+// enumProto does so for an enum.
+func (c *comparison) enumProto(s *Snapshot, e protoreflect.EnumDescriptor) *descriptorpb.EnumDescriptorProto {
+	if outer, ok := e.Parent().(protoreflect.MessageDescriptor); ok {
+		return at(c.messageProto(s, outer).GetEnumType(), e.Index())
+	}
+	return at(c.proto(s, e.ParentFile()).GetEnumType(), e.Index())
+}
+
+// proto is fileProto with a memory.
+func (c *comparison) proto(s *Snapshot, f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto {
+	p, ok := c.protos[f]
+	if !ok {
+		p = s.fileProto(f)
+		c.protos[f] = p
 	}
 	return p
 }
 
-func (p *protos) add(parent protoreflect.FullName, messages []*descriptorpb.DescriptorProto, enums []*descriptorpb.EnumDescriptorProto) {
-	for _, e := range enums {
-		p.enums[parent.Append(protoreflect.Name(e.GetName()))] = e
+// at returns an element, and the zero value where there is none.
+func at[T any](list []T, i int) (element T) {
+	if i < len(list) {
+		return list[i]
 	}
-	for _, m := range messages {
-		name := parent.Append(protoreflect.Name(m.GetName()))
-		p.messages[name] = m
-		p.add(name, m.GetNestedType(), m.GetEnumType())
-	}
+	return element
 }
 
 // message compares what a pair of messages declares, and enters the messages of its fields.
 func (c *comparison) message(n *node) {
 	from, to := n.from, n.to
-	mapped := c.noteRename(n.from.FullName(), n.to.FullName(), n.path())
-	c.file(n.from.ParentFile(), n.to.ParentFile(), place{typ: older(c, from, to).FullName(), path: n.path()}, mapped)
+	here := place{typ: older(c, from, to).FullName(), at: n}
+	mapped := c.noteRename(from.FullName(), to.FullName(), here)
+	c.file(from.ParentFile(), to.ParentFile(), here, mapped)
 	c.messageFacts(n)
-	n.oneofs = oneofsOf(from, to)
-	for _, f := range byNumber(from.Fields()) {
-		t := to.Fields().ByNumber(f.Number())
-		if moved := to.Fields().ByName(f.Name()); moved != nil && moved.Number() != f.Number() {
-			c.report(fieldRenumbered, n, f, moved)
-		}
-		if t == nil {
-			c.removed(n, f)
-		} else {
-			c.field(n, f, t)
+	fields := match(from, to)
+	if to.Oneofs().Len() > 0 {
+		n.oneofs = oneofsOf(fields)
+	}
+	for _, p := range fields {
+		switch {
+		case p.t == nil:
+			c.renumbered(n, p.f)
+			c.removed(n, p.f)
+		case p.f == nil:
+			c.added(n, p.t)
+		default:
+			if p.f.Name() != p.t.Name() {
+				c.renumbered(n, p.f)
+			}
+			c.field(n, p.f, p.t)
 		}
 	}
-	for _, t := range byNumber(to.Fields()) {
-		if from.Fields().ByNumber(t.Number()) == nil {
-			c.added(n, t)
-		}
+	c.fieldOrder(n, fields)
+}
+
+// renumbered reports a field of the writer whose name has another number in the reader.
+func (c *comparison) renumbered(n *node, f protoreflect.FieldDescriptor) {
+	if moved := n.to.Fields().ByName(f.Name()); moved != nil && moved.Number() != f.Number() {
+		c.report(fieldRenumbered, n, f, moved)
 	}
-	c.fieldOrder(n)
 }
 
 // noteRename reports a rename that was asked for, and returns whether the names agree only by
 // a rename.
-func (c *comparison) noteRename(from, to protoreflect.FullName, path string) bool {
+func (c *comparison) noteRename(from, to protoreflect.FullName, p place) bool {
 	mapped := from != to && c.renamed(from) == to
 	if mapped && !(c.assumed && from == c.from.root.FullName()) {
-		c.reportText(renameHonoured, place{typ: older(c, from, to), path: path}, string(from), string(to))
+		c.reportText(renameHonoured, p, string(from), string(to))
 	}
 	return mapped
 }

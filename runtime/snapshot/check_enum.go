@@ -67,7 +67,7 @@ func (c *comparison) reportValue(id ruleID, p place, from, to protoreflect.EnumV
 }
 
 func (c *comparison) compareEnums(p place, from, to protoreflect.EnumDescriptor) shape {
-	mapped := c.noteRename(from.FullName(), to.FullName(), p.path)
+	mapped := c.noteRename(from.FullName(), to.FullName(), p)
 	c.file(from.ParentFile(), to.ParentFile(), p, mapped)
 	got := sameShape
 	wasClosed, isClosed := fingerprint.IsClosed(from), fingerprint.IsClosed(to)
@@ -198,15 +198,15 @@ func (c *comparison) enumFacts(p place, from, to protoreflect.EnumDescriptor) {
 	if !slices.Equal(order, other) {
 		c.reportText(declarationsReordered, p, declare(from), declare(to))
 	}
-	a, b := c.fromProtos.enums[from.FullName()], c.toProtos.enums[to.FullName()]
-	if a == nil || b == nil {
+	if !c.strange() {
 		return
 	}
+	a, b := c.enumProto(c.from, from), c.enumProto(c.to, to)
 	unknown := !bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown()) || a.GetVisibility() != b.GetVisibility()
 	for i := range from.Values().Len() {
 		w := to.Values().ByName(from.Values().Get(i).Name())
-		if w != nil && i < len(a.GetValue()) && w.Index() < len(b.GetValue()) {
-			unknown = unknown || !bytes.Equal(a.GetValue()[i].ProtoReflect().GetUnknown(), b.GetValue()[w.Index()].ProtoReflect().GetUnknown())
+		if w != nil {
+			unknown = unknown || !bytes.Equal(at(a.GetValue(), i).ProtoReflect().GetUnknown(), at(b.GetValue(), w.Index()).ProtoReflect().GetUnknown())
 		}
 	}
 	if unknown {

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"bytes"
-	"strings"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -252,15 +251,13 @@ type joined struct {
 	from         map[protoreflect.Name]int // by the writer's oneof
 }
 
-func oneofsOf(from, to protoreflect.MessageDescriptor) oneofs {
+func oneofsOf(fields []fieldPair) oneofs {
 	o := oneofs{make(map[protoreflect.Name]*joined), make(map[protoreflect.Name]int)}
-	for i := range from.Fields().Len() {
-		f := from.Fields().Get(i)
-		t := to.Fields().ByNumber(f.Number())
-		if t == nil {
+	for _, p := range fields {
+		if p.f == nil || p.t == nil {
 			continue
 		}
-		was, is := realOneof(f), realOneof(t)
+		was, is := realOneof(p.f), realOneof(p.t)
 		if was != nil {
 			o.retained[was.Name()]++
 		}
@@ -305,16 +302,10 @@ func (c *comparison) defaults(n *node, f, t protoreflect.FieldDescriptor) {
 	switch {
 	case !sameDefault(f, t) && f.Cardinality() != protoreflect.Required:
 		c.report(defaultChanged, n, f, t)
-	case !sameDefault(f, t), f.HasDefault() != t.HasDefault(), c.defaultText(f, c.fromProtos) != c.defaultText(t, c.toProtos):
+	case !sameDefault(f, t), f.HasDefault() != t.HasDefault(),
+		f.HasDefault() && c.fieldProto(c.from, f).GetDefaultValue() != c.fieldProto(c.to, t).GetDefaultValue():
 		c.report(defaultSpelled, n, f, t)
 	}
-}
-
-func (c *comparison) defaultText(f protoreflect.FieldDescriptor, p *protos) string {
-	if m := p.messages[f.Parent().FullName()]; m != nil && f.Index() < len(m.GetField()) {
-		return m.GetField()[f.Index()].GetDefaultValue()
-	}
-	return ""
 }
 
 // sameDefault compares values of types that one may become another without a break.
@@ -372,28 +363,31 @@ func asNumber(v any) uint64 {
 
 // fieldMetadata compares what has no effect on bytes.
 func (c *comparison) fieldMetadata(n *node, f, t protoreflect.FieldDescriptor) {
-	// A JSON name that only follows the name of the field is part of its renaming.
-	follows := f.JSONName() == camelCase(f.Name()) && t.JSONName() == camelCase(t.Name())
-	if f.HasJSONName() != t.HasJSONName() || f.JSONName() != t.JSONName() && !follows {
-		c.report(jsonNameChanged, n, f, t)
+	if f.HasJSONName() || t.HasJSONName() {
+		// A JSON name that only follows the name of the field is part of its renaming.
+		follows := f.JSONName() == camelCase(f.Name()) && t.JSONName() == camelCase(t.Name())
+		if f.HasJSONName() != t.HasJSONName() || f.JSONName() != t.JSONName() && !follows {
+			c.report(jsonNameChanged, n, f, t)
+		}
 	}
-	if c.policy.level(fieldOptionsChanged) != None && !proto.Equal(unpackedOptions(f), unpackedOptions(t)) {
+	if a, b := f.Options(), t.Options(); c.policy.level(fieldOptionsChanged) != None && a != b && !proto.Equal(withoutPacked(a), withoutPacked(b)) {
 		c.report(fieldOptionsChanged, n, f, t)
 	}
-	a, b := c.fromProtos.messages[n.from.FullName()], c.toProtos.messages[n.to.FullName()]
-	if a == nil || b == nil || f.Index() >= len(a.GetField()) || t.Index() >= len(b.GetField()) {
-		return
-	}
-	if !bytes.Equal(a.GetField()[f.Index()].ProtoReflect().GetUnknown(), b.GetField()[t.Index()].ProtoReflect().GetUnknown()) {
+	if c.strange() && !bytes.Equal(c.fieldProto(c.from, f).ProtoReflect().GetUnknown(), c.fieldProto(c.to, t).ProtoReflect().GetUnknown()) {
 		c.report(metadataChanged, n, f, t)
 	}
 }
 
-// unpackedOptions returns the options of a field without packed, which has a rule of its own.
-func unpackedOptions(f protoreflect.FieldDescriptor) proto.Message {
-	o, ok := f.Options().(*descriptorpb.FieldOptions)
+// fieldProto returns the descriptor message behind a field of a message.
+func (c *comparison) fieldProto(s *Snapshot, f protoreflect.FieldDescriptor) *descriptorpb.FieldDescriptorProto {
+	return at(c.messageProto(s, f.ContainingMessage()).GetField(), f.Index())
+}
+
+// withoutPacked returns the options of a field without packed, which has a rule of its own.
+func withoutPacked(options proto.Message) proto.Message {
+	o, ok := options.(*descriptorpb.FieldOptions)
 	if !ok || o == nil || o.Packed == nil {
-		return f.Options()
+		return options
 	}
 	o = proto.CloneOf(o)
 	o.Packed = nil
@@ -417,8 +411,7 @@ func (c *comparison) enum(n *node, name string, from, to protoreflect.EnumDescri
 	key := [2]protoreflect.FullName{from.FullName(), to.FullName()}
 	got, ok := c.enums[key]
 	if !ok {
-		p := place{typ: older(c, key[0], key[1]), path: n.path(strings.Split(name, ".")...)}
-		got = c.compareEnums(p, from, to)
+		got = c.compareEnums(place{typ: older(c, key[0], key[1]), at: n, last: name}, from, to)
 		c.enums[key] = got
 	}
 	return got

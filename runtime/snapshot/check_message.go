@@ -37,13 +37,36 @@ func (c *comparison) messageFacts(n *node) {
 			c.report(messageOptionsChanged, n, o, p)
 		}
 	}
-	a, b := c.fromProtos.messages[from.FullName()], c.toProtos.messages[to.FullName()]
-	if a == nil || b == nil {
+	if !c.strange() {
 		return
 	}
+	a, b := c.messageProto(c.from, from), c.messageProto(c.to, to)
 	if !bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown()) || a.GetVisibility() != b.GetVisibility() {
 		c.reportType(metadataChanged, n, declare(from), declare(to))
 	}
+}
+
+// strange reports whether a schema has anything that protoreflect does not show, which is
+// looked for only then.
+func (c *comparison) strange() bool { return c.from.strange || c.to.strange }
+
+// strange reports whether a declaration has fields that descriptor.proto of this version does
+// not know, or a visibility. Those of options count with the options.
+func strange(files []*descriptorpb.FileDescriptorProto) bool {
+	return slices.ContainsFunc(files, func(f *descriptorpb.FileDescriptorProto) bool {
+		return slices.ContainsFunc(f.GetMessageType(), strangeMessage) || slices.ContainsFunc(f.GetEnumType(), strangeEnum)
+	})
+}
+
+func strangeMessage(m *descriptorpb.DescriptorProto) bool {
+	return m.Visibility != nil || len(m.ProtoReflect().GetUnknown()) > 0 ||
+		slices.ContainsFunc(m.GetField(), func(f *descriptorpb.FieldDescriptorProto) bool { return len(f.ProtoReflect().GetUnknown()) > 0 }) ||
+		slices.ContainsFunc(m.GetNestedType(), strangeMessage) || slices.ContainsFunc(m.GetEnumType(), strangeEnum)
+}
+
+func strangeEnum(e *descriptorpb.EnumDescriptorProto) bool {
+	return e.Visibility != nil || len(e.ProtoReflect().GetUnknown()) > 0 ||
+		slices.ContainsFunc(e.GetValue(), func(v *descriptorpb.EnumValueDescriptorProto) bool { return len(v.ProtoReflect().GetUnknown()) > 0 })
 }
 
 func (c *comparison) extensionRanges(n *node) {
@@ -56,13 +79,10 @@ func (c *comparison) extensionRanges(n *node) {
 		c.reportType(extensionRangeAdded, n, "", "extensions "+rangesText(added)+";")
 		return
 	}
-	if c.policy.level(extensionRangeAdded) <= Note || len(dropped) > 0 {
+	if c.policy.level(extensionRangeAdded) <= Note || len(dropped) > 0 || len(a) == 0 && n.from.Extensions().Len() == 0 && n.to.Extensions().Len() == 0 {
 		return
 	}
-	p, q := c.fromProtos.messages[n.from.FullName()], c.toProtos.messages[n.to.FullName()]
-	if p == nil || q == nil {
-		return
-	}
+	p, q := c.messageProto(c.from, n.from), c.messageProto(c.to, n.to)
 	same := slices.EqualFunc(p.GetExtensionRange(), q.GetExtensionRange(), func(a, b *descriptorpb.DescriptorProto_ExtensionRange) bool { return proto.Equal(a, b) }) &&
 		slices.EqualFunc(p.GetExtension(), q.GetExtension(), func(a, b *descriptorpb.FieldDescriptorProto) bool { return proto.Equal(a, b) })
 	if !same {
@@ -74,6 +94,9 @@ func (c *comparison) extensionRanges(n *node) {
 // reported at the field.
 func (c *comparison) reservations(n *node) {
 	dropped := without(coverage(n.from.ReservedRanges()), coverage(n.to.ReservedRanges()))
+	if len(dropped) == 0 && n.from.ReservedNames().Len() == 0 {
+		return
+	}
 	var used []span
 	for i := range n.to.Fields().Len() {
 		if t := n.to.Fields().Get(i); n.from.Fields().ByNumber(t.Number()) == nil {
@@ -137,20 +160,14 @@ func (c *comparison) added(n *node, t protoreflect.FieldDescriptor) {
 	c.report(id, n, nil, t)
 }
 
-func (c *comparison) fieldOrder(n *node) {
+// fieldOrder compares the order in which the fields of both are declared.
+func (c *comparison) fieldOrder(n *node, fields []fieldPair) {
 	if c.policy.level(declarationsReordered) == None {
 		return
 	}
-	order := func(of, other protoreflect.MessageDescriptor) []protoreflect.FieldNumber {
-		var numbers []protoreflect.FieldNumber
-		for i := range of.Fields().Len() {
-			if f := of.Fields().Get(i); other.Fields().ByNumber(f.Number()) != nil {
-				numbers = append(numbers, f.Number())
-			}
-		}
-		return numbers
-	}
-	if !slices.Equal(order(n.from, n.to), order(n.to, n.from)) {
+	fields = slices.DeleteFunc(slices.Clone(fields), func(p fieldPair) bool { return p.f == nil || p.t == nil })
+	slices.SortFunc(fields, func(a, b fieldPair) int { return cmp.Compare(a.f.Index(), b.f.Index()) })
+	if !slices.IsSortedFunc(fields, func(a, b fieldPair) int { return cmp.Compare(a.t.Index(), b.t.Index()) }) {
 		c.reportType(declarationsReordered, n, declare(n.from), declare(n.to))
 	}
 }
@@ -165,7 +182,7 @@ func (c *comparison) file(from, to protoreflect.FileDescriptor, p place, mapped 
 		return
 	}
 	c.files[key] = true
-	a, b := c.fromProtos.files[from.Path()], c.toProtos.files[to.Path()]
+	a, b := c.proto(c.from, from), c.proto(c.to, to)
 	if a == nil || b == nil {
 		return
 	}
@@ -199,11 +216,34 @@ func syntaxText(f *descriptorpb.FileDescriptorProto) string {
 
 // equalOptions compares the options of two declarations, all of them, unknown ones too.
 func equalOptions(a, b protoreflect.Descriptor) bool {
-	return proto.Equal(a.Options(), b.Options())
+	x, y := a.Options(), b.Options()
+	return x == y || proto.Equal(x, y)
 }
 
-// byNumber returns fields in the order of their numbers, so that no answer depends on the
+// A fieldPair is a field number that the writer, the reader or both have.
+type fieldPair struct{ f, t protoreflect.FieldDescriptor }
+
+// match pairs fields by number, in the order of the numbers, so that no answer depends on the
 // order of declarations.
+func match(from, to protoreflect.MessageDescriptor) []fieldPair {
+	fs, ts := byNumber(from.Fields()), byNumber(to.Fields())
+	pairs := make([]fieldPair, 0, max(len(fs), len(ts)))
+	for len(fs) > 0 || len(ts) > 0 {
+		switch {
+		case len(ts) == 0 || len(fs) > 0 && fs[0].Number() < ts[0].Number():
+			pairs = append(pairs, fieldPair{f: fs[0]})
+			fs = fs[1:]
+		case len(fs) == 0 || ts[0].Number() < fs[0].Number():
+			pairs = append(pairs, fieldPair{t: ts[0]})
+			ts = ts[1:]
+		default:
+			pairs = append(pairs, fieldPair{fs[0], ts[0]})
+			fs, ts = fs[1:], ts[1:]
+		}
+	}
+	return pairs
+}
+
 func byNumber(fields protoreflect.FieldDescriptors) []protoreflect.FieldDescriptor {
 	sorted := make([]protoreflect.FieldDescriptor, fields.Len())
 	for i := range sorted {

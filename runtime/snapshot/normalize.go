@@ -228,7 +228,7 @@ func link(files []*descriptorpb.FileDescriptorProto, setUnknown []byte, root pro
 	if err != nil {
 		return nil, because(ErrDescriptorSet, "%w", err)
 	}
-	return &Snapshot{files: ordered, setUnknown: setUnknown, encoded: encoded, digest: sha256.Sum256(encoded), root: md}, nil
+	return &Snapshot{files: ordered, setUnknown: setUnknown, encoded: encoded, digest: sha256.Sum256(encoded), root: md, strange: strange(ordered)}, nil
 }
 
 // distinct returns the files by their names. Files that are equal are one.

@@ -510,5 +510,5 @@ func fill(sentence, name string, number int32) string {
 	if !strings.Contains(sentence, "{") {
 		return sentence
 	}
-	return strings.NewReplacer("{name}", name, "{number}", strconv.Itoa(int(number))).Replace(sentence)
+	return strings.ReplaceAll(strings.ReplaceAll(sentence, "{number}", strconv.Itoa(int(number))), "{name}", name)
 }

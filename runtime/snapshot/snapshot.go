@@ -72,6 +72,7 @@ type Snapshot struct {
 	encoded    []byte                              // the set
 	digest     [sha256.Size]byte                   // of encoded
 	root       protoreflect.MessageDescriptor      // linked from files alone; nil in the zero value
+	strange    bool                                // a declaration has what protoreflect does not show
 }
 
 // JavaClass returns the binary name of the Java class.
