@@ -142,14 +142,14 @@ func TestJavaDescriptors(t *testing.T) {
 	}
 	paths := goldenFiles(t)
 	tree, refused := javaTree(t, paths)
-	classes, err := tree.Load(jar)
+	loaded, err := tree.Load(jar)
 	if err != nil {
 		t.Fatal(err)
 	}
 	compiled := 0
 	for _, path := range paths {
 		got := runtimeFile(t, path, snapshot.Settings{})
-		c := classes[path]
+		c := loaded.Files[path]
 		if refused[path] != nil {
 			t.Errorf("%s: %v", path, refused[path])
 			continue
@@ -168,9 +168,30 @@ func TestJavaDescriptors(t *testing.T) {
 		t.Logf("%-45s %5d bytes, as in the Java source; no class: %v", path, len(want), c.Err)
 		sameFile(t, path, "the Java source", got, want)
 	}
+	classNames(t, loaded.Messages)
 	t.Logf("files compared: %d, of these with a Java class: %d", len(paths), compiled)
 	if compiled*10 < len(paths)*9 {
 		t.Errorf("only %d of %d files have a Java class", compiled, len(paths))
+	}
+}
+
+// classNames compares the names of the Java classes of messages with those that are derived from descriptors.
+func classNames(t *testing.T, classes map[string]string) {
+	t.Helper()
+	compared := 0
+	for _, mt := range goldenTypes() {
+		want, ok := classes[string(mt.Descriptor().FullName())]
+		if !ok {
+			continue // its file does not compile
+		}
+		compared++
+		if got, err := snapshot.JavaClassName(mt.Descriptor()); err != nil || got != want {
+			t.Errorf("%s: class %q, %v; Java has %q", mt.Descriptor().FullName(), got, err, want)
+		}
+	}
+	t.Logf("class names compared: %d", compared)
+	if compared < 200 {
+		t.Errorf("only %d messages have a class", compared)
 	}
 }
 

@@ -1,11 +1,14 @@
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.ExtensionRegistryLite;
+import com.google.protobuf.Message;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.InputStreamReader;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -27,7 +30,8 @@ import javax.tools.ToolProvider;
  * Compiles the Java source of .proto files and prints the descriptors that the classes hold.
  *
  * <p>Arguments: the protobuf-java jar, a folder for classes. Input: lines of the name of a .proto file and the folder with its
- * Java source. Output: a line for each, "name TAB ok TAB hexadecimal bytes" or "name TAB failed TAB cause".
+ * Java source. Output: a line for each, "name TAB ok TAB hexadecimal bytes" or "name TAB failed TAB cause"; then a line for each
+ * message that has a class, "full name TAB class TAB binary name".
  */
 public class Dump {
   public static void main(String[] args) throws Exception {
@@ -66,6 +70,22 @@ public class Dump {
         }
         String answer = bytes != null ? "ok\t" + HexFormat.of().formatHex(bytes) : "failed\t" + cause.replaceAll("\\s+", " ");
         System.out.println(e.getKey() + "\t" + answer);
+      }
+      printMessages(loader, classes);
+    }
+  }
+
+  private static void printMessages(ClassLoader loader, Path classes) throws Exception {
+    List<Path> paths;
+    try (Stream<Path> all = Files.walk(classes)) {
+      paths = all.filter(p -> p.toString().endsWith(".class")).toList();
+    }
+    for (Path p : paths) {
+      String name = classes.relativize(p).toString().replace(File.separatorChar, '.');
+      Class<?> c = Class.forName(name.substring(0, name.length() - ".class".length()), false, loader);
+      if (Message.class.isAssignableFrom(c) && !c.isInterface() && !Modifier.isAbstract(c.getModifiers())) {
+        Descriptor d = (Descriptor) c.getMethod("getDescriptor").invoke(null);
+        System.out.println(d.getFullName() + "\tclass\t" + c.getName());
       }
     }
   }

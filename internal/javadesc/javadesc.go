@@ -123,8 +123,14 @@ type Class struct {
 	Err        error  // why there is none
 }
 
+// Loaded is what Java says of compiled source.
+type Loaded struct {
+	Files    map[string]Class
+	Messages map[string]string // full name to the binary name of the class
+}
+
 // Load compiles the Java source of all files of t, and loads it.
-func (t *Tree) Load(jar string) (map[string]Class, error) {
+func (t *Tree) Load(jar string) (*Loaded, error) {
 	for _, program := range []string{"java", "javac"} {
 		if _, err := exec.LookPath(program); err != nil {
 			return nil, err
@@ -152,19 +158,21 @@ func (t *Tree) Load(jar string) (map[string]Class, error) {
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("java: %w: %s", err, stderr.Bytes())
 	}
-	loaded := map[string]Class{}
+	loaded := &Loaded{map[string]Class{}, map[string]string{}}
 	for line := range strings.Lines(stdout.String()) {
 		parts := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3)
 		if len(parts) != 3 {
 			return nil, fmt.Errorf("java printed %q", line)
 		}
-		var c Class
-		if parts[1] == "ok" {
-			c.Descriptor, c.Err = hex.DecodeString(parts[2])
-		} else {
-			c.Err = errors.New(parts[2])
+		switch parts[1] {
+		case "class":
+			loaded.Messages[parts[0]] = parts[2]
+		case "ok":
+			b, err := hex.DecodeString(parts[2])
+			loaded.Files[parts[0]] = Class{b, err}
+		default:
+			loaded.Files[parts[0]] = Class{nil, errors.New(parts[2])}
 		}
-		loaded[parts[0]] = c
 	}
 	return loaded, nil
 }
