@@ -102,17 +102,18 @@ func (f *form) file(fd protoreflect.FileDescriptor) (*descriptorpb.FileDescripto
 	return file, nil
 }
 
-// parse reads a file, merges what there is of each custom option, and brings it into canonical form.
+// parse reads a file, merges what there is of each custom option, takes away those of source retention, and brings it into
+// canonical form.
 func (f *form) parse(raw []byte, file *descriptorpb.FileDescriptorProto) error {
-	if f.types.NumExtensions() > 0 {
-		known := new(descriptorpb.FileDescriptorProto)
-		o := proto.UnmarshalOptions{RecursionLimit: fileDepth + 1, Resolver: f.types}
-		if err := o.Unmarshal(raw, known); err != nil {
-			return because(ErrDescriptorSet, "%w", err)
-		}
-		raw = appendMessage(nil, known.ProtoReflect())
+	known := new(descriptorpb.FileDescriptorProto)
+	o := proto.UnmarshalOptions{RecursionLimit: fileDepth + 1, Resolver: f.types}
+	if err := o.Unmarshal(raw, known); err != nil {
+		return because(ErrDescriptorSet, "%w", err)
 	}
-	return parse(raw, file, fileDepth)
+	if !ofRuntime(known.GetName()) {
+		stripSource(known.ProtoReflect())
+	}
+	return parse(appendMessage(nil, known.ProtoReflect()), file, fileDepth)
 }
 
 // note finds the fields of a file whose JSON name is written although it is the default one: source info

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/dynamicpb"
 )
 
@@ -54,6 +55,53 @@ func addExtensions(types *protoregistry.Types, in interface {
 	for i := range in.Messages().Len() {
 		addExtensions(types, in.Messages().Get(i))
 	}
+}
+
+// stripSource takes the fields of source retention away from m and all messages in it, and options that are
+// empty for that reason. It reports whether it took something away.
+func stripSource(m protoreflect.Message) bool {
+	changed := false
+	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case ofSource(fd):
+			m.Clear(fd)
+			changed = true
+		case fd.Message() == nil:
+		case fd.IsMap():
+			if fd.MapValue().Message() != nil {
+				v.Map().Range(func(_ protoreflect.MapKey, v protoreflect.Value) bool {
+					changed = stripSource(v.Message()) || changed
+					return true
+				})
+			}
+		case fd.IsList():
+			for i := range v.List().Len() {
+				changed = stripSource(v.List().Get(i).Message()) || changed
+			}
+		case stripSource(v.Message()):
+			changed = true
+			if fd.Name() == "options" && isEmpty(v.Message()) {
+				m.Clear(fd)
+			}
+		}
+		return true
+	})
+	return changed
+}
+
+// ofSource reports whether a field is only there for readers of the source.
+func ofSource(fd protoreflect.FieldDescriptor) bool {
+	o, ok := fd.Options().(*descriptorpb.FieldOptions)
+	return ok && o.GetRetention() == descriptorpb.FieldOptions_RETENTION_SOURCE
+}
+
+func isEmpty(m protoreflect.Message) bool {
+	empty := len(m.GetUnknown()) == 0
+	m.Range(func(protoreflect.FieldDescriptor, protoreflect.Value) bool {
+		empty = false
+		return false
+	})
+	return empty
 }
 
 // appendMessage appends a message with its fields, extensions among them, in the order of their numbers, as protoc
