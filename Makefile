@@ -7,10 +7,10 @@ N ?= 20
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas java-descriptors
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
 
 demo: ## build the plugin, show that the example's code is current, run the example
 	go build -buildvcs=false -o .bin/ ./cmd/protoc-gen-flinkser
@@ -53,6 +53,9 @@ bench-quick: ## measure, and fail above the limits
 
 release-check: ## build the tree as it would be released, install it from a module proxy, use it
 	cd tools/release && go run . ../..
+
+java-descriptors: ## compare the descriptors in snapshots with those in compiled Java classes; needs a JDK, Maven and npm
+	tools/java-descriptors.sh
 
 conformance: ## run the official conformance suite of protocol buffers; needs npm, on Linux x86-64
 	tools/conformance.sh

@@ -15,6 +15,7 @@ import (
 
 	// Every package with golden code, so that the registry lists its messages.
 	_ "github.com/flinkser/flinkser/golden/cases"
+	_ "github.com/flinkser/flinkser/golden/descriptors"
 	_ "github.com/flinkser/flinkser/golden/edition2024"
 	_ "github.com/flinkser/flinkser/golden/editions"
 	_ "github.com/flinkser/flinkser/golden/empty"

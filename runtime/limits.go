@@ -163,6 +163,11 @@ type settings struct {
 	codecs        map[reflect.Type]*rootCodec // by message type
 
 	requireGenerated bool
+
+	// What snapshots say besides.
+	javaClass           string
+	keepJSONNames       bool
+	savedRecursionLimit int // of the snapshot that the serializer was restored from, which may be too high for a limit; or 0
 }
 
 // codec is the settings in the form in which the hot path wants them.

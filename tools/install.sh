@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install.sh NAME... puts tools of the pinned versions into .bin, if they are not there yet:
 # buf protoc protoc-gen-go protoc-gen-flinkser protoc-gen-go-grpc protoc-gen-connect-go
-# protoc-gen-go-vtproto golangci-lint staticcheck conformance_test_runner
+# protoc-gen-go-vtproto golangci-lint staticcheck conformance_test_runner protobuf-java
 #
 # The two protoc-gen plugins of this repository's own go.mod are built every time (the build
 # cache makes that quick); the others again when versions.sh names another version.
@@ -66,6 +66,12 @@ for tool in "$@"; do
     golangci-lint) with_go $tool "$GOLANGCI_LINT_VERSION" github.com/golangci/golangci-lint/v2/cmd/golangci-lint ;;
     staticcheck) with_go $tool "$STATICCHECK_VERSION" honnef.co/go/tools/cmd/staticcheck ;;
     conformance_test_runner) tools/conformance-runner.sh ;;
+    protobuf-java)
+      [ -e "$bin/$tool-$PROTOBUF_JAVA_VERSION.jar" ] && continue
+      command -v mvn > /dev/null || fail "protobuf-java comes from Maven, which is not here"
+      mvn -q -B dependency:copy "-Dartifact=com.google.protobuf:protobuf-java:$PROTOBUF_JAVA_VERSION" "-DoutputDirectory=$bin" >&2
+      echo "installed $tool $PROTOBUF_JAVA_VERSION"
+      ;;
     *) fail "no tool named $tool" ;;
   esac
 done

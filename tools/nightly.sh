@@ -2,7 +2,7 @@
 # nightly.sh DURATION looks for differences from google.golang.org/protobuf for DURATION in
 # all: two thirds of it with random messages and mutated payloads (TestDifferential), a twelfth
 # with the same once more while it counts which branches of generated code they enter, the rest with
-# the fuzz targets. Then the newest google.golang.org/protobuf has its turn. It ends with the sum of
+# the fuzz targets. Then a million corrupted snapshots, and the newest google.golang.org/protobuf have their turn. It ends with the sum of
 # the inputs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,6 +18,8 @@ FLINKSER_DIFF_TIME=${random}s go test -count=1 -v -timeout $((random * 2 + 600))
 tools/coverage.sh $counted | tee -a "$log"
 say "fuzz targets for $((total - random - counted))s"
 tools/fuzz.sh $((total - random - counted)) | tee -a "$log"
+say "a million corrupted snapshots"
+FLINKSER_CORRUPTED=1000000 go test -count=1 -v -timeout 30m -run '^TestCorrupted$' ./runtime/snapshot
 tools/newest.sh
 
 say "result"

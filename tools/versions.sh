@@ -4,6 +4,7 @@
 
 BUF_VERSION=1.75.0           # npm @bufbuild/buf, else go install
 PROTOC_VERSION=36.2.0        # npm protoc, which carries the include files too
+PROTOBUF_JAVA_VERSION=4.36.2 # Maven, of the same release as protoc
 GOLANGCI_LINT_VERSION=2.15.0 # go install
 STATICCHECK_VERSION=0.8.2    # go install
 GRPC_PLUGIN_VERSION=1.6.2    # go install, for golden/peers, as are the next two

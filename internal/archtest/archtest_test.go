@@ -87,14 +87,14 @@ type rule struct {
 }
 
 // runtimeClosure is what a user's program links.
-var runtimeClosure = []string{"runtime", "internal/utf8x", protobuf, asm, cpu}
+var runtimeClosure = []string{"runtime", "internal/fingerprint", "internal/utf8x", protobuf, asm, cpu}
 
 // rules are the arrows of the architecture. The first rule that a package falls under
 // is its own.
 var rules = []rule{
-	{folder: "runtime/wire", direct: []string{"internal/utf8x", protobuf}, closure: runtimeClosure},
+	{folder: "runtime/wire", direct: []string{"internal/utf8x", protobuf}, closure: []string{"internal/utf8x", protobuf, asm, cpu}},
 	{folder: "runtime/snapshot", direct: []string{"internal/fingerprint", protobuf}, closure: []string{"internal/fingerprint", protobuf}},
-	{folder: "runtime", direct: []string{"runtime/wire", protobuf}, closure: runtimeClosure},
+	{folder: "runtime", direct: []string{"runtime/snapshot", "runtime/wire", protobuf}, closure: runtimeClosure},
 	{folder: "internal/utf8x", direct: []string{asm}, closure: []string{asm, cpu}},
 	{folder: "internal/fingerprint", direct: []string{protobuf}, closure: []string{protobuf}},
 	{folder: "internal/version", direct: []string{}, closure: []string{}},
@@ -115,8 +115,10 @@ var rules = []rule{
 	{folder: "gen", exactly: true, direct: []string{
 		"gen/internal/model", "gen/internal/names", "gen/internal/op", "gen/internal/source", protobuf,
 	}, closure: []string{"gen/internal", "internal/fingerprint", protobuf}},
-	{folder: "cmd/protoc-gen-flinkser", direct: []string{"gen", "internal/version", protobuf + "/compiler/protogen"},
-		closure: []string{"gen", "internal/fingerprint", "internal/version", protobuf}},
+	{
+		folder: "cmd/protoc-gen-flinkser", direct: []string{"gen", "internal/version", protobuf + "/compiler/protogen"},
+		closure: []string{"gen", "internal/fingerprint", "internal/version", protobuf},
+	},
 
 	// Generated code, and the programs around it.
 	{folder: "internal/corpus/recordpb", direct: []string{"runtime", protobuf}, closure: append([]string{"internal/corpus/recordpb"}, runtimeClosure...)},
@@ -128,7 +130,7 @@ var rules = []rule{
 // free are folders of helpers for tests and development, which may import anything
 // and which nothing above imports.
 var free = []string{
-	"internal/archtest", "internal/branches", "internal/corpus", "internal/differ", "internal/randpb", "internal/randschema",
+	"internal/archtest", "internal/branches", "internal/corpus", "internal/differ", "internal/javadesc", "internal/randpb", "internal/randschema",
 	"internal/schemas", "internal/regen",
 }
 

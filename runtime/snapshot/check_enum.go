@@ -16,8 +16,8 @@ type enumNames struct {
 	values []protoreflect.EnumValueDescriptor
 }
 
-// names reports whether a name stands for a number in an enum.
-func names(ed protoreflect.EnumDescriptor, name protoreflect.Name, number protoreflect.EnumNumber) bool {
+// isNamed reports whether a name stands for a number in an enum.
+func isNamed(ed protoreflect.EnumDescriptor, name protoreflect.Name, number protoreflect.EnumNumber) bool {
 	v := ed.Values().ByName(name)
 	return v != nil && v.Number() == number
 }
@@ -137,19 +137,19 @@ func (c *comparison) enumValueGone(p place, a enumNames, closed bool) {
 
 // enumAliases compares the names of one number.
 func (c *comparison) enumAliases(p place, a, b enumNames, from, to protoreflect.EnumDescriptor) {
-	shared := slices.ContainsFunc(a.values, func(v protoreflect.EnumValueDescriptor) bool { return names(to, v.Name(), a.number) })
+	shared := slices.ContainsFunc(a.values, func(v protoreflect.EnumValueDescriptor) bool { return isNamed(to, v.Name(), a.number) })
 	if !shared {
 		c.reportValue(enumValueRenamed, p, a.values[0], b.values[0])
 		return
 	}
 	for _, v := range a.values {
 		// An alias that only the new schema has is nothing to old code.
-		if !names(to, v.Name(), a.number) && !c.rollback {
+		if !isNamed(to, v.Name(), a.number) && !c.rollback {
 			c.reportValue(enumAliasRemoved, p, v, nil)
 		}
 	}
 	for _, v := range b.values {
-		if !names(from, v.Name(), b.number) {
+		if !isNamed(from, v.Name(), b.number) {
 			c.reportValue(enumAliasAdded, p, nil, v)
 		}
 	}

@@ -57,7 +57,7 @@ func typeRules(f, t protoreflect.FieldDescriptor) []ruleID {
 	case f.IsMap() && t.IsList() && t.Kind() == protoreflect.BytesKind:
 		return []ruleID{fieldTypeUnlisted}
 	case f.IsMap() || t.IsMap():
-		if wireType(f) == wireType(t) {
+		if wireType(f.Kind()) == wireType(t.Kind()) {
 			return []ruleID{fieldTypeChanged}
 		}
 		return []ruleID{fieldWireTypeChanged}
@@ -103,7 +103,7 @@ func kindRules(f, t protoreflect.FieldDescriptor) []ruleID {
 func kindRule(f, t protoreflect.FieldDescriptor) ruleID {
 	from, to := f.Kind(), t.Kind()
 	switch {
-	case wireType(f) != wireType(t):
+	case wireType(f.Kind()) != wireType(t.Kind()):
 		return fieldWireTypeChanged
 	case widens(from, to):
 		return fieldTypeWidened
@@ -151,22 +151,6 @@ func canPack(k protoreflect.Kind) bool {
 		return false
 	default:
 		return true
-	}
-}
-
-// wireType returns the wire type of one value of a field.
-func wireType(f protoreflect.FieldDescriptor) int {
-	switch f.Kind() {
-	case protoreflect.Fixed64Kind, protoreflect.Sfixed64Kind, protoreflect.DoubleKind:
-		return 1
-	case protoreflect.StringKind, protoreflect.BytesKind, protoreflect.MessageKind:
-		return 2
-	case protoreflect.GroupKind:
-		return 3
-	case protoreflect.Fixed32Kind, protoreflect.Sfixed32Kind, protoreflect.FloatKind:
-		return 5
-	default:
-		return 0
 	}
 }
 
@@ -365,7 +349,7 @@ func asNumber(v any) uint64 {
 func (c *comparison) fieldMetadata(n *node, f, t protoreflect.FieldDescriptor) {
 	if f.HasJSONName() || t.HasJSONName() {
 		// A JSON name that only follows the name of the field is part of its renaming.
-		follows := f.JSONName() == camelCase(f.Name()) && t.JSONName() == camelCase(t.Name())
+		follows := f.JSONName() == defaultJSONName(string(f.Name())) && t.JSONName() == defaultJSONName(string(t.Name()))
 		if f.HasJSONName() != t.HasJSONName() || f.JSONName() != t.JSONName() && !follows {
 			c.report(jsonNameChanged, n, f, t)
 		}

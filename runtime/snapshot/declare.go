@@ -56,7 +56,7 @@ func declareField(f protoreflect.FieldDescriptor) string {
 	if f.HasDefault() {
 		options = append(options, "default = "+defaultText(f))
 	}
-	if f.HasJSONName() && f.JSONName() != camelCase(f.Name()) {
+	if f.HasJSONName() && f.JSONName() != defaultJSONName(string(f.Name())) {
 		options = append(options, "json_name = "+strconv.Quote(f.JSONName()))
 	}
 	b.WriteString(bracketed(append(options, optionTexts(f.Options())...)))
@@ -169,23 +169,4 @@ func valueText(f protoreflect.FieldDescriptor, v protoreflect.Value) string {
 	default:
 		return fmt.Sprint(v)
 	}
-}
-
-// camelCase returns the JSON name that a field has unless the .proto names one: underscores are
-// dropped, and the letter behind one is upper case.
-func camelCase(name protoreflect.Name) string {
-	b := make([]byte, 0, len(name))
-	upper := false
-	for _, c := range []byte(name) {
-		switch {
-		case c == '_':
-			upper = true
-			continue
-		case upper && 'a' <= c && c <= 'z':
-			c -= 'a' - 'A'
-		}
-		upper = false
-		b = append(b, c)
-	}
-	return string(b)
 }

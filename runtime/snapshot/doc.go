@@ -7,7 +7,7 @@
 // C0 80, and a character beyond U+FFFF is its two surrogates, of 3 bytes each.
 //
 //	offset  bytes
-//	0       62 + 4      what Flink puts in front: the text
+//	0       61 + 4      what Flink puts in front: the text
 //	                    "io.github.flink.gcp.protobuf.ProtobufTypeSerializerSnapshot", version 1
 //	0       4           framing version 1; the payload begins here
 //	4       4           descriptor normalization version 1

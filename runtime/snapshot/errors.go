@@ -11,6 +11,8 @@ import (
 var (
 	// ErrUninitialized: a Snapshot that no function of this package made.
 	ErrUninitialized = errors.New("snapshot has not been initialized")
+	// ErrNoDescriptor: no message, or a type that does not say what messages it has.
+	ErrNoDescriptor = errors.New("no message type")
 	// ErrSetting: a limit out of its range. A *SettingError has more.
 	ErrSetting = errors.New("invalid setting")
 
@@ -47,8 +49,6 @@ var (
 
 	// ErrEmptyFileName: a descriptor file without a name.
 	ErrEmptyFileName = errors.New("empty descriptor file name")
-	// ErrFileName: a file is known by another name than the one in its descriptor.
-	ErrFileName = errors.New("descriptor file name mismatch")
 	// ErrConflictingFile: two different files of one name.
 	ErrConflictingFile = errors.New("conflicting descriptor file")
 	// ErrWeakDependency: the index of a weak import is out of range.

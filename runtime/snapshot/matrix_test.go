@@ -192,7 +192,7 @@ func TestMatrix(t *testing.T) {
 			t.Run(c.name+"/"+at.name, func(t *testing.T) {
 				oldFiles, root := c.files(at, false, c.old)
 				newFiles, _ := c.files(at, true, c.new)
-				old, new := compile(t, oldFiles, root), compile(t, newFiles, root)
+				old, new := compileFiles(t, oldFiles, root), compileFiles(t, newFiles, root)
 				pairs++
 				check := func(o Options, want string) Verdict {
 					t.Helper()
@@ -214,7 +214,7 @@ func TestMatrix(t *testing.T) {
 				payloads += prove(t, rollback, new, old)
 				if c.before != "" {
 					files, _ := c.files(at, false, c.before)
-					payloads += proveHistory(t, restore, compile(t, files, root), new)
+					payloads += proveHistory(t, restore, compileFiles(t, files, root), new)
 				}
 			})
 		}
@@ -576,11 +576,11 @@ func sameSingle(f protoreflect.FieldDescriptor, was protoreflect.Value, t protor
 	}
 	switch x := a.(type) {
 	case string:
-		if y, ok := text(b); ok && y == x {
+		if y, ok := asText(b); ok && y == x {
 			return nil
 		}
 	case []byte:
-		if y, ok := text(b); ok && y == string(x) {
+		if y, ok := asText(b); ok && y == string(x) {
 			return nil
 		}
 	case float32, float64:
@@ -597,7 +597,7 @@ func sameSingle(f protoreflect.FieldDescriptor, was protoreflect.Value, t protor
 	return errOther
 }
 
-func text(v any) (string, bool) {
+func asText(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
 		return v, true

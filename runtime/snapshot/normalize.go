@@ -6,6 +6,7 @@ import (
 	"container/heap"
 	"crypto/sha256"
 	"slices"
+	"strings"
 	"unicode/utf16"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -39,6 +40,9 @@ func parseSet(b []byte) (*descriptorpb.FileDescriptorSet, error) {
 
 // parse reads a message without knowing any extension, and brings it into canonical form.
 func parse(b []byte, m proto.Message, depth int) error {
+	if err := limitElements(b, m.ProtoReflect().Descriptor(), depth); err != nil {
+		return err
+	}
 	// The root counts as one level there.
 	o := proto.UnmarshalOptions{RecursionLimit: depth + 1, Resolver: (*protoregistry.Types)(nil)}
 	if err := o.Unmarshal(b, m); err != nil {
@@ -205,6 +209,17 @@ func link(files []*descriptorpb.FileDescriptorProto, setUnknown []byte, root pro
 	if err != nil {
 		return nil, err
 	}
+	set := &descriptorpb.FileDescriptorSet{File: ordered}
+	if len(setUnknown) > 0 {
+		set.ProtoReflect().SetUnknown(setUnknown)
+	}
+	encoded, err := marshal(set)
+	if err != nil {
+		return nil, because(ErrDescriptorSet, "%w", err)
+	}
+	if err := limitNames(ordered, len(encoded)); err != nil {
+		return nil, err
+	}
 	linked, err := linkAll(ordered)
 	if err != nil {
 		return nil, err
@@ -219,14 +234,6 @@ func link(files []*descriptorpb.FileDescriptorProto, setUnknown []byte, root pro
 	md, ok := linked[rootFile].types[root].(protoreflect.MessageDescriptor)
 	if !ok {
 		return nil, because(ErrMissingRoot, "%s", root)
-	}
-	set := &descriptorpb.FileDescriptorSet{File: ordered}
-	if len(setUnknown) > 0 {
-		set.ProtoReflect().SetUnknown(setUnknown)
-	}
-	encoded, err := marshal(set)
-	if err != nil {
-		return nil, because(ErrDescriptorSet, "%w", err)
 	}
 	return &Snapshot{files: ordered, setUnknown: setUnknown, encoded: encoded, digest: sha256.Sum256(encoded), root: md, strange: strange(ordered)}, nil
 }
@@ -369,8 +376,11 @@ func countMessages(scope protoreflect.FullName, messages []*descriptorpb.Descrip
 	n := 0
 	for _, m := range messages {
 		full := scope.Append(protoreflect.Name(m.GetName()))
-		if full == name {
+		switch {
+		case full == name:
 			n++
+		case !strings.HasPrefix(string(name), string(full)+"."):
+			continue // nothing in it has the name
 		}
 		n += countMessages(full, m.GetNestedType(), name)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/flinkser/flinkser/internal/protocheck"
 )
 
-// compile returns the snapshot of a message of .proto files.
-func compile(t testing.TB, files map[string]string, root protoreflect.FullName, generate ...string) *Snapshot {
+// compileFiles returns the snapshot of a message of .proto files.
+func compileFiles(t testing.TB, files map[string]string, root protoreflect.FullName, generate ...string) *Snapshot {
 	t.Helper()
 	req, err := protocheck.Request(files, "", generate...)
 	if err != nil {
@@ -27,7 +27,7 @@ func compile(t testing.TB, files map[string]string, root protoreflect.FullName, 
 
 func compileText(t testing.TB, text string, root protoreflect.FullName) *Snapshot {
 	t.Helper()
-	return compile(t, map[string]string{"v.proto": text}, root)
+	return compileFiles(t, map[string]string{"v.proto": text}, root)
 }
 
 // A pair is a row of testdata/schema-pairs.json.

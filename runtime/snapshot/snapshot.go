@@ -156,7 +156,7 @@ func (s *Snapshot) valid() bool { return s != nil && s.root != nil }
 // Of returns the snapshot of a serializer for messages like m, generated or dynamic.
 func Of(m proto.Message, s Settings) (*Snapshot, error) {
 	if m == nil {
-		return nil, failed(opMake, because(ErrUninitialized, "no message"))
+		return nil, failed(opMake, ErrNoDescriptor)
 	}
 	return OfDescriptor(m.ProtoReflect().Descriptor(), s)
 }
@@ -165,7 +165,7 @@ func Of(m proto.Message, s Settings) (*Snapshot, error) {
 // the Java class has which protoc generates from the same .proto files.
 func OfDescriptor(md protoreflect.MessageDescriptor, s Settings) (*Snapshot, error) {
 	if md == nil {
-		return nil, failed(opMake, because(ErrUninitialized, "no descriptor"))
+		return nil, failed(opMake, ErrNoDescriptor)
 	}
 	s, err := s.resolve()
 	if err != nil {

@@ -60,3 +60,13 @@ type Requirer interface {
 	// Finish. A nil message lacks its required fields.
 	RequiredFlinkser() error
 }
+
+// JSONNamer is what generated messages have whose .proto file writes the JSON name of a field although it is
+// the default one. A codec for a message of another module has the method too, and there it is named
+// JSONNames. The package snapshot asks for it, because the descriptors of Java classes have
+// such a name and no other default one.
+type JSONNamer interface {
+	// JSONNamesFlinkser returns the numbers of these fields. It does not need a message: a nil
+	// pointer will do.
+	JSONNamesFlinkser() []int32
+}

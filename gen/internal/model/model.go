@@ -43,18 +43,19 @@ type File struct {
 
 // Message is the plan for one message.
 type Message struct {
-	GoName   string
-	Type     protogen.GoIdent
-	TypePkg  protogen.GoPackageName
-	External bool     // its code is outside of its Go package
-	Calls    []*Field // a field for each message type whose code is outside of its Go package
-	FullName protoreflect.FullName
-	Fields   []*Field // by number
-	Runs     []Run    // the fields again, in the order of writing
-	Room     int      // bytes of all tags, scalars and lengths at most
-	Schema   [32]byte
-	Maps     int  // the number of map fields
-	Long     bool // its payload takes 128 bytes and more as a rule
+	GoName    string
+	Type      protogen.GoIdent
+	TypePkg   protogen.GoPackageName
+	External  bool     // its code is outside of its Go package
+	Calls     []*Field // a field for each message type whose code is outside of its Go package
+	FullName  protoreflect.FullName
+	Fields    []*Field // by number
+	Runs      []Run    // the fields again, in the order of writing
+	Room      int      // bytes of all tags, scalars and lengths at most
+	Schema    [32]byte
+	JSONNames []int32 // numbers of fields whose JSON name is written although it is the default one
+	Maps      int     // the number of map fields
+	Long      bool    // its payload takes 128 bytes and more as a rule
 
 	Extendable bool   // it keeps extension fields
 	MessageSet bool   // these are in message set wire format
@@ -308,6 +309,9 @@ func (b *builder) message(pm *protogen.Message) *Message {
 			f.Seen = seen[slot]
 		}
 		m.Fields = append(m.Fields, f)
+		if b.writesDefaultJSONName(pf) {
+			m.JSONNames = append(m.JSONNames, int32(f.Number))
+		}
 		m.Lazy = m.Lazy || f.Getter != ""
 		m.Room += len(f.Tag) + f.Kind.MaxBytes()
 		if f.Shape == shape.Map {
@@ -325,6 +329,36 @@ func (b *builder) message(pm *protogen.Message) *Message {
 	}
 	b.share(pm, m)
 	return m
+}
+
+// writesDefaultJSONName reports whether the .proto file gives a field the JSON name that it has anyway. Only source
+// info tells.
+func (b *builder) writesDefaultJSONName(pf *protogen.Field) bool {
+	const jsonName = 10 // field json_name of FieldDescriptorProto
+	field := b.location(pf.Desc).Path
+	if field == nil {
+		return false
+	}
+	written := append(slices.Clone(field), jsonName)
+	return b.file.Desc.SourceLocations().ByPath(written).Path != nil && pf.Desc.JSONName() == defaultJSONName(pf.Desc.Name())
+}
+
+// defaultJSONName returns the JSON name of a field that is given none.
+func defaultJSONName(name protoreflect.Name) string {
+	var b strings.Builder
+	up := false
+	for _, c := range []byte(name) {
+		if c == '_' {
+			up = true
+			continue
+		}
+		if up && 'a' <= c && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		b.WriteByte(c)
+		up = false
+	}
+	return b.String()
 }
 
 // call notes f if its message type is called as External, and is the first of that type.

@@ -19,9 +19,10 @@ const (
 	DecodeGroup = "DecodeGroupFlinkser"
 	Required    = "RequiredFlinkser"
 	Calls       = "CallsFlinkser"
+	JSONNames   = "JSONNamesFlinkser"
 )
 
-var methods = []string{Size, Append, Decode, Reuse, Clone, Reset, Schema, DecodeGroup, Required, Calls}
+var methods = []string{Size, Append, Decode, Reuse, Clone, Reset, Schema, DecodeGroup, Required, Calls, JSONNames}
 
 // OfCodec is the name that a method of a message has where it is one of a codec: there it
 // stands among no other methods.
