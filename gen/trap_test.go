@@ -349,6 +349,13 @@ func testTrapJSONName(t *testing.T) {
 		compiles(t, trapFile(level, fmt.Sprintf(text, ` [json_name = "other"]`)), parameter)
 		compiles(t, trapFile(level, fmt.Sprintf(text, ` [json_name = "anA"]`)), parameter)
 	}
+	// A codec for the message has it too.
+	external := trapFile("API_OPEN", fmt.Sprintf(text, ` [json_name = "anA"]`))
+	for file, code := range generate(t, external, parameter+",external="+trapFolder+"/a.proto="+modulePath+"/ext") {
+		if !strings.Contains(code, "func (mCodec) JSONNames() []int32 {\n\treturn []int32{1}\n}\n") {
+			t.Errorf("%s: the codec does not list field 1:\n%s", file, code)
+		}
+	}
 }
 
 func testTrapDefaults(t *testing.T) {
