@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/flinkser/flinkser/runtime/snapshot"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
 
@@ -38,6 +39,9 @@ var (
 	// ErrNotGenerated: RequireGenerated was asked for, and there are message types
 	// without generated code.
 	ErrNotGenerated = errors.New("message types without generated code")
+	// ErrIncompatible: the schema of a serializer may not restore the state of a snapshot. The
+	// error is a *snapshot.IncompatibleError, which has the whole verdict.
+	ErrIncompatible = snapshot.ErrIncompatible
 
 	errNotMade = errors.New("flinkser: a Serializer, Reader or Writer that was not made with its New function")
 )

@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"github.com/flinkser/flinkser/runtime/snapshot"
 	"github.com/flinkser/flinkser/runtime/wire"
 )
 
@@ -167,6 +168,7 @@ type settings struct {
 	// What snapshots say besides.
 	javaClass           string
 	keepJSONNames       bool
+	restore             snapshot.Options
 	savedRecursionLimit int // of the snapshot that the serializer was restored from, which may be too high for a limit; or 0
 }
 

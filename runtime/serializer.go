@@ -33,6 +33,10 @@ func New[M proto.Message](opts ...Option) (*Serializer[M], error) {
 	if err != nil {
 		return nil, err
 	}
+	return newSerializer[M](set)
+}
+
+func newSerializer[M proto.Message](set settings) (*Serializer[M], error) {
 	c, err := newCodec(set)
 	if err != nil {
 		return nil, err

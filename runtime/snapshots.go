@@ -30,6 +30,70 @@ func WithAllJSONNames() Option {
 	return func(s *settings) error { s.keepJSONNames = true; return nil }
 }
 
+// WithRestorePolicy sets the policy under which Restore compares the schemas. The default is snapshot.Strict.
+func WithRestorePolicy(p snapshot.Policy) Option {
+	return func(s *settings) error {
+		if p != snapshot.Strict && p != snapshot.Wire {
+			return &OptionError{Option: "WithRestorePolicy", Value: int64(p), Want: "snapshot.Strict or snapshot.Wire"}
+		}
+		s.restore.Policy = p
+		return nil
+	}
+}
+
+// WithRename tells Restore that a message or enum had another full name in the saved schema. It may be given for
+// any number of types.
+func WithRename(old, new protoreflect.FullName) Option {
+	return func(s *settings) error {
+		if !old.IsValid() || !new.IsValid() {
+			return &OptionError{Option: "WithRename", Want: "two full names"}
+		}
+		if s.restore.Renames == nil {
+			s.restore.Renames = make(map[protoreflect.FullName]protoreflect.FullName)
+		}
+		s.restore.Renames[old] = new
+		return nil
+	}
+}
+
+// Restore returns a serializer for state that was written with the schema and the settings of a snapshot, after it has
+// checked that the schema of M may read that state. Limits and the deterministic mode are those of the
+// snapshot where the options name none; limits that the options name must not be lower. A saved recursion
+// limit beyond what a stack bears is lowered for the work, and kept for the serializer's own Snapshot.
+//
+// The error is a *snapshot.IncompatibleError with the verdict, a *snapshot.Error where M has no snapshot, or one of
+// New. WithRestorePolicy and WithRename say how schemas are compared; to see the verdict of what is accepted,
+// call snapshot.Check.
+func Restore[M proto.Message](saved *snapshot.Snapshot, opts ...Option) (*Serializer[M], error) {
+	set, err := apply(opts)
+	if err != nil {
+		return nil, err
+	}
+	if set.limits.MaxMessageBytes == 0 {
+		set.limits.MaxMessageBytes = saved.MaxMessageSize()
+	}
+	if set.limits.RecursionLimit == 0 {
+		set.savedRecursionLimit = saved.RecursionLimit()
+		set.limits.RecursionLimit = min(saved.RecursionLimit(), MaxRecursionLimit)
+		if m := *new(M); proto.Message(m) != nil && !isUntyped(m) && set.limits.RecursionLimit > shallow {
+			set.limits.RecursionLimit = min(set.limits.RecursionLimit, wire.MaxDepth(m.ProtoReflect().Descriptor()))
+		}
+	}
+	set.deterministic = set.deterministic || saved.Deterministic()
+	s, err := newSerializer[M](set)
+	if err != nil {
+		return nil, err
+	}
+	now, err := s.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	if err := snapshot.Check(saved, now, set.restore).Err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 // Snapshot returns the schema of M and the settings of the serializer in the form in which Flink keeps them beside
 // stored values. The error is a *snapshot.Error; for an interface M it is a snapshot.ErrNoDescriptor, since
 // only a type has a schema.
