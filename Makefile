@@ -7,15 +7,18 @@ N ?= 20
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas java-descriptors
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas java-descriptors restore-demo
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
 
 demo: ## build the plugin, show that the example's code is current, run the example
 	go build -buildvcs=false -o .bin/ ./cmd/protoc-gen-flinkser
-	go run ./internal/regen -check -plugin .bin/protoc-gen-flinkser example
+	go run ./internal/regen -check -plugin .bin/protoc-gen-flinkser example/frames
 	go run ./example/frames
+
+restore-demo: ## write state with one version of a schema and restore it with others, forwards and back
+	go run ./example/restore
 
 test: ## run the tests of all modules
 	tools/test.sh

@@ -3,6 +3,7 @@ package flinkser_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,6 +171,25 @@ func TestRestoreSchemas(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRestoreRollback restores what code with a field more, and a field less, has written.
+func TestRestoreRollback(t *testing.T) {
+	newer := savedRecord(t, snapshot.Settings{}, func(f *descriptorpb.FileDescriptorProto) {
+		m := record(f)
+		m.Field = slices.DeleteFunc(m.Field, func(fd *descriptorpb.FieldDescriptorProto) bool { return fd.GetNumber() == 4 })
+		m.ReservedRange = append(m.ReservedRange, &descriptorpb.DescriptorProto_ReservedRange{Start: proto.Int32(4), End: proto.Int32(5)})
+		m.Field = append(m.Field, &descriptorpb.FieldDescriptorProto{
+			Name: proto.String("more"), Number: proto.Int32(100),
+			Type: descriptorpb.FieldDescriptorProto_TYPE_STRING.Enum(), Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum(),
+		})
+	})
+	if _, err := flinkser.Restore[*recordpb.Record](newer); !breaks(err, "RESERVED_NUMBER_USED") || !breaks(err, "FIELD_REMOVED") {
+		t.Errorf("as if it were older: %v", err)
+	}
+	if _, err := flinkser.Restore[*recordpb.Record](newer, flinkser.WithRollback()); err != nil {
+		t.Errorf("as a rollback: %v", err)
 	}
 }
 

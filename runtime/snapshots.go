@@ -41,8 +41,8 @@ func WithRestorePolicy(p snapshot.Policy) Option {
 	}
 }
 
-// WithRename tells Restore that a message or enum had another full name in the saved schema. It may be given for
-// any number of types.
+// WithRename tells Restore that a message or enum has had the full name old and has new in the newer schema. It may be
+// given for any number of types.
 func WithRename(old, new protoreflect.FullName) Option {
 	return func(s *settings) error {
 		if !old.IsValid() || !new.IsValid() {
@@ -56,13 +56,19 @@ func WithRename(old, new protoreflect.FullName) Option {
 	}
 }
 
+// WithRollback tells Restore that the snapshot was written with a newer schema than that of M: what M's schema has and
+// the newer one has reserved is no obstacle then, and neither are fields that only the newer one has.
+func WithRollback() Option {
+	return func(s *settings) error { s.restore.Direction = snapshot.Rollback; return nil }
+}
+
 // Restore returns a serializer for state that was written with the schema and the settings of a snapshot, after it has
 // checked that the schema of M may read that state. Limits and the deterministic mode are those of the
 // snapshot where the options name none; limits that the options name must not be lower. A saved recursion
 // limit beyond what a stack bears is lowered for the work, and kept for the serializer's own Snapshot.
 //
 // The error is a *snapshot.IncompatibleError with the verdict, a *snapshot.Error where M has no snapshot, or one of
-// New. WithRestorePolicy and WithRename say how schemas are compared; to see the verdict of what is accepted,
+// New. WithRestorePolicy, WithRename and WithRollback say how schemas are compared; to see the verdict of what is accepted,
 // call snapshot.Check.
 func Restore[M proto.Message](saved *snapshot.Snapshot, opts ...Option) (*Serializer[M], error) {
 	set, err := apply(opts)
@@ -88,7 +94,11 @@ func Restore[M proto.Message](saved *snapshot.Snapshot, opts ...Option) (*Serial
 	if err != nil {
 		return nil, err
 	}
-	if err := snapshot.Check(saved, now, set.restore).Err(); err != nil {
+	old, new := saved, now
+	if set.restore.Direction == snapshot.Rollback {
+		old, new = now, saved
+	}
+	if err := snapshot.Check(old, new, set.restore).Err(); err != nil {
 		return nil, err
 	}
 	return s, nil
