@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -32,6 +33,7 @@ var imports = map[string]string{
 	"io":       "io",
 	"orderpb":  "github.com/flinkser/flinkser/example/frames/orderpb",
 	"proto":    "google.golang.org/protobuf/proto",
+	"snapshot": "github.com/flinkser/flinkser/runtime/snapshot",
 
 	"timestamppb": "google.golang.org/protobuf/types/known/timestamppb",
 	"wkt":         "github.com/flinkser/flinkser/golden/external/wkt",
@@ -47,6 +49,9 @@ var (
 	src    io.Reader
 	dst    io.Writer
 	r      *flinkser.Reader[*orderpb.Order]
+	saved  []byte
+	old    *snapshot.Snapshot
+	now    *snapshot.Snapshot
 )
 `
 
@@ -201,7 +206,7 @@ func parseBlock(fset *token.FileSet, block string) (*ast.File, error) {
 		return nil, fmt.Errorf("gofmt writes it as\n%s", formatted)
 	}
 	for name, path := range imports {
-		if !strings.Contains(head.String(), path) {
+		if !strings.Contains(head.String(), strconv.Quote(path)) {
 			fmt.Fprintf(&head, "import %s %q\n", name, path)
 		}
 	}
