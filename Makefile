@@ -7,7 +7,7 @@ N ?= 20
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas java-descriptors restore-demo
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas java-descriptors restore-demo verify-jar
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +59,9 @@ release-check: ## build the tree as it would be released, install it from a modu
 
 java-descriptors: ## compare the descriptors in snapshots with those in compiled Java classes; needs a JDK, Maven and npm
 	tools/java-descriptors.sh
+
+verify-jar: ## ask the jar at JAR with the Java serializer what the tests here say about it; needs a JDK, Maven and npm
+	tools/verify-jar.sh $(JAR)
 
 conformance: ## run the official conformance suite of protocol buffers; needs npm, on Linux x86-64
 	tools/conformance.sh
