@@ -139,7 +139,7 @@ func TestGeneratedImportClosure(t *testing.T) {
 		allowed := false
 		for _, prefix := range []string{
 			modulePath + "/golden/", modulePath + "/example/", modulePath + "/internal/corpus/recordpb",
-			modulePath + "/runtime", modulePath + "/internal/utf8x",
+			modulePath + "/runtime", modulePath + "/internal/fingerprint", modulePath + "/internal/utf8x",
 			"google.golang.org/protobuf/", "github.com/segmentio/asm/", "golang.org/x/sys/cpu",
 		} {
 			allowed = allowed || strings.HasPrefix(p.ImportPath, prefix)

@@ -407,10 +407,17 @@ func TestZero(t *testing.T) {
 // TestSettings checks the bounds of settings, and their defaults.
 func TestSettings(t *testing.T) {
 	md := mustParse(t, fixtures(t)[0].bytes).Descriptor()
-	for _, s := range []Settings{{MaxMessageSize: -1}, {RecursionLimit: -1}, {MaxMessageSize: math.MinInt}, {RecursionLimit: math.MaxInt}, {MaxMessageSize: math.MaxInt32 + 1}} {
+	for _, s := range []Settings{{MaxMessageSize: -1}, {RecursionLimit: -1}, {MaxMessageSize: math.MinInt}, {RecursionLimit: math.MinInt}} {
 		var setting *SettingError
 		if got, err := OfDescriptor(md, s); got != nil || !errors.Is(err, ErrSetting) || !errors.As(err, &setting) {
 			t.Errorf("%+v: %v", s, err)
+		}
+	}
+	if math.MaxInt > math.MaxInt32 { // where an int can be as large
+		for _, s := range []Settings{{MaxMessageSize: math.MaxInt}, {RecursionLimit: math.MaxInt}} {
+			if _, err := OfDescriptor(md, s); !errors.Is(err, ErrSetting) {
+				t.Errorf("%+v: %v", s, err)
+			}
 		}
 	}
 	s, err := OfDescriptor(md, Settings{})
