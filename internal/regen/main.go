@@ -13,7 +13,7 @@
 package main
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -27,7 +27,6 @@ import (
 	"slices"
 	"strings"
 
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/pluginpb"
 
 	"github.com/flinkser/flinkser/internal/protocheck"
@@ -123,7 +122,7 @@ func (r regen) run(out io.Writer, folders []string) error {
 		if err != nil {
 			return err
 		}
-		resp, err := r.call(req)
+		resp, err := protocheck.Call(context.Background(), r.plugin, req)
 		if err != nil {
 			return err
 		}
@@ -161,33 +160,6 @@ func readProtos(fsys fs.FS) (map[string]string, error) {
 		return err
 	})
 	return files, err
-}
-
-// call runs the plugin's program on req, as protoc does.
-func (r regen) call(req *pluginpb.CodeGeneratorRequest) (*pluginpb.CodeGeneratorResponse, error) {
-	in, err := proto.MarshalOptions{Deterministic: true}.Marshal(req)
-	if err != nil {
-		return nil, err
-	}
-	program, err := exec.LookPath(r.plugin)
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(program)
-	cmd.Stdin = bytes.NewReader(in)
-	cmd.Stderr = os.Stderr
-	b, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.plugin, err)
-	}
-	resp := &pluginpb.CodeGeneratorResponse{}
-	if err := proto.Unmarshal(b, resp); err != nil {
-		return nil, fmt.Errorf("%s: its answer: %w", r.plugin, err)
-	}
-	if resp.Error != nil {
-		return nil, fmt.Errorf("%s: %s", r.plugin, resp.GetError())
-	}
-	return resp, nil
 }
 
 // put compares a generated file with the one under the root, and writes it unless r only

@@ -95,8 +95,9 @@ func TestDefects(t *testing.T) {
 	} {
 		t.Run(d.defect, func(t *testing.T) {
 			tools.env = append(env, envDefect+"="+d.defect)
-			u := &unit{schema: randschema.New(2), level: levels[0]}
-			if d.stage != compared && !strings.Contains(randschema.Print(u.files()), "sfixed64") {
+			r := &random{schema: randschema.New(2), level: levels[0]}
+			u := &unit{code: r}
+			if d.stage != compared && !strings.Contains(randschema.Print(r.files()), "sfixed64") {
 				t.Fatal("the schema has no sfixed64")
 			}
 			if err := tools.batch("batch", []*unit{u}, complete); err != nil {
@@ -108,9 +109,9 @@ func TestDefects(t *testing.T) {
 			if d.stage == vetted || d.stage == compared {
 				return // made smaller in the same way, and slowly
 			}
-			small := tools.reduce(u, 40*time.Second)
-			text := randschema.Print(small.files())
-			if files := len(small.files()); files != 1 || strings.Count(text, "\n") > 15 || !strings.Contains(text, "sfixed64") {
+			small := tools.reduce(u, 40*time.Second).code.(*random).files()
+			text := randschema.Print(small)
+			if files := len(small); files != 1 || strings.Count(text, "\n") > 15 || !strings.Contains(text, "sfixed64") {
 				t.Errorf("made smaller in %d files:\n%s", files, text)
 			}
 			t.Logf("made smaller:\n%s", text)
@@ -147,10 +148,16 @@ s12w/m/a.pb.go:1:2: undefined: x
 s12w/m/a.pb.go:1:3: too many errors
 # example.com/x/s3o
 vet: ./s3o/b_flinkser.pb.go:7:1: undefined: y
-`)
+# example.com/x/example.com-y-v1
+`, []*unit{
+		{code: &random{schema: randschema.New(12), level: levels[0]}},
+		{code: &random{schema: randschema.New(3), level: levels[2]}},
+		{code: &goPackage{path: "example.com/y/v1"}},
+	})
 	want := map[string]string{
 		"s12w": "# example.com/x/s12w/m\ns12w/m/a.pb.go:1:2: undefined: x\ns12w/m/a.pb.go:1:3: too many errors\n",
 		"s3o":  "# example.com/x/s3o\nvet: ./s3o/b_flinkser.pb.go:7:1: undefined: y\n",
+		"example.com-y-v1": "# example.com/x/example.com-y-v1\n",
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %q", got)
