@@ -155,8 +155,8 @@ vet: ./s3o/b_flinkser.pb.go:7:1: undefined: y
 		{code: &goPackage{path: "example.com/y/v1"}},
 	})
 	want := map[string]string{
-		"s12w": "# example.com/x/s12w/m\ns12w/m/a.pb.go:1:2: undefined: x\ns12w/m/a.pb.go:1:3: too many errors\n",
-		"s3o":  "# example.com/x/s3o\nvet: ./s3o/b_flinkser.pb.go:7:1: undefined: y\n",
+		"s12w":             "# example.com/x/s12w/m\ns12w/m/a.pb.go:1:2: undefined: x\ns12w/m/a.pb.go:1:3: too many errors\n",
+		"s3o":              "# example.com/x/s3o\nvet: ./s3o/b_flinkser.pb.go:7:1: undefined: y\n",
 		"example.com-y-v1": "# example.com/x/example.com-y-v1\n",
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
