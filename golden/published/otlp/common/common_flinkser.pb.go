@@ -214,6 +214,60 @@ func (anyValueCodec) Reset(m *v1.AnyValue) {
 	*m = v1.AnyValue{}
 }
 
+// fresh returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (anyValueCodec) fresh(s string) *v1.AnyValue {
+	if len(s) == 0 {
+		return new(v1.AnyValue)
+	}
+	switch s[0] {
+	case 10: // string_value = 1
+		v := new(struct {
+			m v1.AnyValue
+			o v1.AnyValue_StringValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 16: // bool_value = 2
+		v := new(struct {
+			m v1.AnyValue
+			o v1.AnyValue_BoolValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 24: // int_value = 3
+		v := new(struct {
+			m v1.AnyValue
+			o v1.AnyValue_IntValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 33: // double_value = 4
+		v := new(struct {
+			m v1.AnyValue
+			o v1.AnyValue_DoubleValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 58: // bytes_value = 7
+		v := new(struct {
+			m v1.AnyValue
+			o v1.AnyValue_BytesValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 64: // string_value_strindex = 8
+		v := new(struct {
+			m v1.AnyValue
+			o v1.AnyValue_StringValueStrindex
+		})
+		v.m.Value = &v.o
+		return &v.m
+	default:
+		return new(v1.AnyValue)
+	}
+}
+
 // Decode merges payload s into m.
 func (anyValueCodec) Decode(d *wire.Decoder, s string, depth int, m *v1.AnyValue) error {
 	if !d.Enter(depth) {
@@ -246,7 +300,11 @@ func (anyValueCodec) Decode(d *wire.Decoder, s string, depth int, m *v1.AnyValue
 			if code < 0 {
 				return wire.Fail("string_value", at, code)
 			}
-			m.Value = &v1.AnyValue_StringValue{StringValue: v}
+			if o, ok := m.Value.(*v1.AnyValue_StringValue); ok && o != nil && !d.Merge {
+				o.StringValue = v
+			} else {
+				m.Value = &v1.AnyValue_StringValue{StringValue: v}
+			}
 		case 16: // bool_value = 2
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -254,7 +312,11 @@ func (anyValueCodec) Decode(d *wire.Decoder, s string, depth int, m *v1.AnyValue
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("bool_value", at, i)
 			}
-			m.Value = &v1.AnyValue_BoolValue{BoolValue: x != 0}
+			if o, ok := m.Value.(*v1.AnyValue_BoolValue); ok && o != nil && !d.Merge {
+				o.BoolValue = x != 0
+			} else {
+				m.Value = &v1.AnyValue_BoolValue{BoolValue: x != 0}
+			}
 		case 24: // int_value = 3
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -262,13 +324,21 @@ func (anyValueCodec) Decode(d *wire.Decoder, s string, depth int, m *v1.AnyValue
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("int_value", at, i)
 			}
-			m.Value = &v1.AnyValue_IntValue{IntValue: int64(x)}
+			if o, ok := m.Value.(*v1.AnyValue_IntValue); ok && o != nil && !d.Merge {
+				o.IntValue = int64(x)
+			} else {
+				m.Value = &v1.AnyValue_IntValue{IntValue: int64(x)}
+			}
 		case 33: // double_value = 4
 			var x uint64
 			if x, i = wire.Fixed64(s, i); i < 0 {
 				return wire.Fail("double_value", at, i)
 			}
-			m.Value = &v1.AnyValue_DoubleValue{DoubleValue: math.Float64frombits(x)}
+			if o, ok := m.Value.(*v1.AnyValue_DoubleValue); ok && o != nil && !d.Merge {
+				o.DoubleValue = math.Float64frombits(x)
+			} else {
+				m.Value = &v1.AnyValue_DoubleValue{DoubleValue: math.Float64frombits(x)}
+			}
 		case 42: // array_value = 5
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -318,7 +388,11 @@ func (anyValueCodec) Decode(d *wire.Decoder, s string, depth int, m *v1.AnyValue
 				return wire.Fail("bytes_value", at, z)
 			}
 			i = z
-			m.Value = &v1.AnyValue_BytesValue{BytesValue: d.Bytes(s[a:z])}
+			if o, ok := m.Value.(*v1.AnyValue_BytesValue); ok && o != nil && !d.Merge {
+				o.BytesValue = d.Bytes(s[a:z])
+			} else {
+				m.Value = &v1.AnyValue_BytesValue{BytesValue: d.Bytes(s[a:z])}
+			}
 		case 64: // string_value_strindex = 8
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -326,7 +400,11 @@ func (anyValueCodec) Decode(d *wire.Decoder, s string, depth int, m *v1.AnyValue
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("string_value_strindex", at, i)
 			}
-			m.Value = &v1.AnyValue_StringValueStrindex{StringValueStrindex: int32(x)}
+			if o, ok := m.Value.(*v1.AnyValue_StringValueStrindex); ok && o != nil && !d.Merge {
+				o.StringValueStrindex = int32(x)
+			} else {
+				m.Value = &v1.AnyValue_StringValueStrindex{StringValueStrindex: int32(x)}
+			}
 		default:
 			if i = d.Unknown(&unknown, s, at, i, tag, depth); i < 0 {
 				return wire.Fail("", at, i)
@@ -700,7 +778,7 @@ func (arrayValueCodec) Decode(d *wire.Decoder, s string, depth int, m *v1.ArrayV
 					return wire.Fail("values", at, z)
 				}
 				i = z
-				v := new(v1.AnyValue)
+				v := AnyValue.fresh(s[a:z])
 				m.Values = append(m.Values, v)
 				if err := AnyValue.Decode(d, s[a:z], depth-1, v); err != nil {
 					return wire.InIndex(err, "values", len(m.Values)-1, a)
@@ -1206,7 +1284,7 @@ func (keyValueCodec) Decode(d *wire.Decoder, s string, depth int, m *v1.KeyValue
 			}
 			i = z
 			if m.Value == nil {
-				m.Value = new(v1.AnyValue)
+				m.Value = AnyValue.fresh(s[a:z])
 			}
 			if err := AnyValue.Decode(d, s[a:z], depth-1, m.Value); err != nil {
 				return wire.In(err, "value", a)
