@@ -85,6 +85,9 @@ func (p *goPackage) generate(b *batch, u *unit) error {
 // plugged writes what a plugin returns.
 func (b *batch) plugged(plugin string, request *pluginpb.CodeGeneratorRequest, dir string) error {
 	response, err := protocheck.Call(context.Background(), b.program(plugin), request)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755) // a plugin may write nothing
+	}
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
 
+	"github.com/flinkser/flinkser/internal/published"
 	"github.com/flinkser/flinkser/internal/randschema"
 )
 
@@ -75,13 +76,7 @@ func TestDefects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plugin := filepath.Join(tools.dir, "bin", "protoc-gen-flinkser")
-	if err := os.Remove(plugin); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(os.Args[0], plugin); err != nil {
-		t.Fatal(err)
-	}
+	withDefects(t, tools)
 	env := tools.env
 	for _, d := range []struct {
 		defect string
@@ -116,6 +111,65 @@ func TestDefects(t *testing.T) {
 			}
 			t.Logf("made smaller:\n%s", text)
 		})
+	}
+}
+
+// withDefects replaces the plugin of tools by this test program.
+func withDefects(t *testing.T, tools *tools) {
+	t.Helper()
+	plugin := tools.program("protoc-gen-flinkser")
+	if err := os.Remove(plugin); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(os.Args[0], plugin); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPublished takes packages of this module as if others had published them, and then with a plugin
+// that goes wrong for one of them.
+func TestPublished(t *testing.T) {
+	tools, err := newTools(t.TempDir(), true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := func() []*unit {
+		all := published.New(func(importPath string) (string, error) {
+			if rel, ok := strings.CutPrefix(importPath, rootPath); ok {
+				return filepath.Join(tools.root, filepath.FromSlash(rel)), nil
+			}
+			return "", nil
+		})
+		var list []*unit
+		for _, folder := range []string{"golden/otel", "golden/recursive", "golden/wide", "golden/empty"} {
+			path := rootPath + "/" + folder
+			files, err := all.Read(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, &unit{code: &goPackage{all: all, path: path, files: files, known: true}})
+		}
+		return append(list, others(all, list)...)
+	}
+	s := &settings{batch: 3, keep: t.TempDir()}
+	good := totals{}
+	if err := s.packages(tools, units(), &good); err != nil {
+		t.Fatal(err)
+	}
+	if good.failed != 0 || good.refused != 0 || good.units != 4 || good.messages < 15 || good.inputs < 1000 {
+		t.Errorf("%v", &good)
+	}
+
+	withDefects(t, tools)
+	tools.env = append(tools.env, envDefect+"=compiles") // of the compared programs
+	t.Setenv(envDefect, "compiles")                      // of the plugin
+	bad := totals{}
+	if err := s.packages(tools, units(), &bad); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile(filepath.Join(s.keep, folderOf(rootPath+"/golden/wide"), "failure.txt"))
+	if err != nil || !strings.Contains(string(kept), "undefined: sfixed64") || bad.failed == 0 || bad.units != 0 && bad.failed+bad.units != 4 {
+		t.Errorf("%v; kept: %s (%v)", &bad, kept, err)
 	}
 }
 
