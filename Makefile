@@ -7,7 +7,7 @@ N ?= 20
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas java-descriptors restore-demo verify-jar
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -43,13 +43,18 @@ tidy: ## show what go mod tidy would change
 fuzz: ## run every fuzz target in turn, 3 minutes in all
 	tools/fuzz.sh 3m
 
-nightly: ## search for differences for FUZZTIME in all (30m), count branches, try 500 new schemas and the newest protobuf-go, then bench-quick
+nightly: ## search for differences for FUZZTIME in all (30m), count branches, try 500 new schemas, the published packages and the newest protobuf-go, then bench-quick
 	tools/nightly.sh $(FUZZTIME)
 	tools/schemas.sh 500 new
+	tools/schemas.sh published
 	$(MAKE) bench-quick
 
-schemas: ## generate, compile and compare N random schemas (20) from SEED (1)
+schemas: ## generate, compile and compare N random schemas (20) from SEED (1), then the published packages
 	tools/schemas.sh $(N) $(SEED)
+	$(MAKE) published
+
+published: ## the same for all packages of genproto and OpenTelemetry, 257 in all
+	tools/schemas.sh published
 
 bench-quick: ## measure, and fail above the limits
 	cd bench && go run ./cmd/quick

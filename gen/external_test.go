@@ -61,7 +61,7 @@ func goldenFiles(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, "golden/peers/") })
+	maps.DeleteFunc(files, func(name, _ string) bool { return isNested(path.Dir(name)) })
 	return files
 }
 

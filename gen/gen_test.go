@@ -3,6 +3,7 @@ package gen_test
 import (
 	"maps"
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -72,6 +73,11 @@ const (
 // messageSets is the folder of files that only plugins with the tag protolegacy take.
 const messageSets = "golden/messageset"
 
+// isNested reports whether a folder lies in a nested Go module.
+func isNested(folder string) bool {
+	return folder == "golden/peers" || strings.HasPrefix(folder, "golden/peers/") || folder == "golden/published"
+}
+
 // committed returns the .proto files of this module that have generated code beside
 // them, by path.
 func committed(t *testing.T) map[string]string {
@@ -80,10 +86,10 @@ func committed(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A nested Go module, message sets, and files that need other options: with generated code
+	// Nested Go modules, message sets, and files that need other options: with generated code
 	// and tests of their own.
 	maps.DeleteFunc(files, func(name, _ string) bool {
-		return strings.HasPrefix(name, "golden/peers/") || strings.HasPrefix(name, messageSets+"/") || strings.HasPrefix(name, externalFolder+"/")
+		return isNested(path.Dir(name)) || strings.HasPrefix(name, messageSets+"/") || strings.HasPrefix(name, externalFolder+"/")
 	})
 	delete(files, newest)
 	if len(files) < 40 {

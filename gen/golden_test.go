@@ -102,7 +102,7 @@ func codeIn(t *testing.T, folders ...string) map[string]string {
 			if err != nil {
 				return err
 			}
-			if d.IsDir() && (name == "golden/peers" || name == messageSets) {
+			if d.IsDir() && (isNested(name) || name == messageSets) {
 				return fs.SkipDir
 			}
 			if d.IsDir() || !strings.HasSuffix(name, "_flinkser.pb.go") && !strings.HasSuffix(name, "_flinkser_protoopaque.pb.go") {

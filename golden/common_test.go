@@ -20,6 +20,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"github.com/flinkser/flinkser/golden/external"
 	otel "github.com/flinkser/flinkser/golden/otel"
 	"github.com/flinkser/flinkser/golden/wellknown"
 	"github.com/flinkser/flinkser/internal/differ"
@@ -208,10 +209,35 @@ func fieldOf(t *testing.T, m proto.Message) proto.Message {
 	return nil
 }
 
+// externalFieldOf is fieldOf for messages whose generated code calls codecs; it returns nil where
+// they have no field of the type.
+func externalFieldOf(_ *testing.T, m proto.Message) proto.Message {
+	for _, outer := range []proto.Message{&external.Event{}, &external.Wrappers{}, &external.Choice{}} {
+		fields := outer.ProtoReflect().Descriptor().Fields()
+		for i := range fields.Len() {
+			if fd := fields.Get(i); fd.Message() != nil && fd.Message().FullName() == m.ProtoReflect().Descriptor().FullName() {
+				outer.ProtoReflect().Set(fd, protoreflect.ValueOfMessage(m.ProtoReflect()))
+				return outer
+			}
+		}
+	}
+	return nil
+}
+
+// withCodec returns m if there is a codec for its type, which is of another module, or nil.
+func withCodec(_ *testing.T, m proto.Message) proto.Message {
+	for _, c := range externalCodecs() {
+		if c.typ == m.ProtoReflect().Type() {
+			return m
+		}
+	}
+	return nil
+}
+
 // TestCommonTypes writes, reads, clones and frames messages of google.protobuf and of
-// OpenTelemetry: through generated code, through protoreflect and through dynamicpb, with fields
-// that nobody knows and without, in the order of maps and in any. All of it must agree with
-// google.golang.org/protobuf.
+// OpenTelemetry: through generated code, through the codecs of external mode, in a field and as the
+// root, through protoreflect and through dynamicpb, with fields that nobody knows and without, in
+// the order of maps and in any. All of it must agree with google.golang.org/protobuf.
 func TestCommonTypes(t *testing.T) {
 	checkOtelSource(t)
 	samples := commonSamples()
@@ -221,16 +247,19 @@ func TestCommonTypes(t *testing.T) {
 	ways := []struct {
 		name string
 		of   func(*testing.T, proto.Message) proto.Message
+		opts []flinkser.Option
 	}{
-		{"generated", fieldOf},
-		{"reflected", func(_ *testing.T, m proto.Message) proto.Message { return differ.Hidden{Message: m} }},
+		{"generated", fieldOf, nil},
+		{"external", externalFieldOf, []flinkser.Option{flinkser.RequireGenerated()}},
+		{"codec", withCodec, append(externalOptions(), flinkser.RequireGenerated())},
+		{"reflected", func(_ *testing.T, m proto.Message) proto.Message { return differ.Hidden{Message: m} }, nil},
 		{"dynamic", func(_ *testing.T, m proto.Message) proto.Message {
 			d := dynamicpb.NewMessage(m.ProtoReflect().Descriptor())
 			proto.Merge(d, m)
 			return d
-		}},
+		}, nil},
 	}
-	checks := 0
+	checks := map[string]int{}
 	for _, sample := range samples {
 		for _, unknown := range []bool{false, true} {
 			for _, way := range ways {
@@ -239,15 +268,29 @@ func TestCommonTypes(t *testing.T) {
 					if unknown {
 						addUnknown(m)
 					}
-					checks++
-					if err := checkCommon(t, way.of(t, m), deterministic); err != nil {
+					if m = way.of(t, m); m == nil {
+						continue
+					}
+					checks[way.name]++
+					if err := checkCommon(t, m, deterministic, way.opts...); err != nil {
 						t.Errorf("%s, %s, unknown fields %t, deterministic %t: %v", sample.name, way.name, unknown, deterministic, err)
 					}
 				}
 			}
 		}
 	}
-	t.Logf("%d samples, %d checks", len(samples), checks)
+	t.Logf("%d samples, checks %v", len(samples), checks)
+	codecs := 0
+	for _, sample := range samples {
+		if md := sample.m.ProtoReflect().Descriptor(); md.ParentFile().Package() == "google.protobuf" && md.Name() != "FieldMask" {
+			codecs++
+		}
+	}
+	for name, want := range map[string]int{"generated": len(samples), "external": codecs, "codec": codecs} {
+		if checks[name] != 4*want {
+			t.Errorf("%s: %d checks, want 4 of %d samples", name, checks[name], want)
+		}
+	}
 }
 
 // checkOtelSource checks the copy of OpenTelemetry's file, and the order of its oneof.
@@ -272,9 +315,8 @@ func checkOtelSource(t *testing.T) {
 	}
 }
 
-func checkCommon(t *testing.T, m proto.Message, deterministic bool) error {
+func checkCommon(t *testing.T, m proto.Message, deterministic bool, opts ...flinkser.Option) error {
 	t.Helper()
-	var opts []flinkser.Option
 	if deterministic {
 		opts = append(opts, flinkser.WithDeterministic())
 	}

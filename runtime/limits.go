@@ -192,6 +192,6 @@ func newCodec(s settings) (codec, error) {
 		plain:    min(s.limits.uncounted(), s.limits.MaxMessageBytes),
 	}
 	c.enc.Deterministic, c.enc.AllowPartial, c.enc.Levels = s.deterministic, s.partial, s.limits.RecursionLimit
-	c.dec.Alias, c.dec.AllowPartial = s.alias, s.partial
+	c.dec.Alias, c.dec.AllowPartial, c.dec.Merge = s.alias, s.partial, s.merge
 	return c, nil
 }

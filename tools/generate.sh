@@ -11,6 +11,8 @@ for config in $(git ls-files -co --exclude-standard -- buf.gen.yaml '*/buf.gen.y
   (cd "$(dirname "$config")" && buf lint && buf generate)
 done
 
+tools/published.sh
+
 say "golden/external: messages of other modules"
 for template in golden/external/buf.gen.*.yaml; do buf generate --template "$template"; done
 # descriptor.proto as this module links it, not as buf or protoc bring it.

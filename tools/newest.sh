@@ -10,8 +10,8 @@ trap 'rm -rf "$dir"' EXIT
 git ls-files -co --exclude-standard | while read -r f; do [ ! -f "$f" ] || echo "$f"; done |
   tar -cf - -T - | tar -xf - -C "$dir"
 mkdir -p "$dir/.bin"
-# A module of its own, with plugins that do not follow the newest release at once.
-rm -rf "$dir/golden/peers"
+# Modules of their own, with plugins and other modules that do not follow the newest release at once.
+rm -rf "$dir/golden/peers" "$dir/golden/published"
 tools/install.sh buf
 export PATH=$dir/.bin:$PWD/.bin:$PATH
 cd "$dir"

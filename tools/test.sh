@@ -35,4 +35,5 @@ tools/named.sh '^TestRequireGenerated' ./gen ./runtime
 tools/named.sh -n 2 '^(TestLayoutGuards|TestAPILevels)$' ./gen
 tools/named.sh -n 2 '^(TestPresence|TestLazyReadByMany)$' ./golden
 tools/named.sh -n 3 '^(TestCommonTypes|TestReadBranches|TestWriteBranches)$' ./golden
+tools/named.sh -C golden/published -n 4 '^(TestDifferential|TestEveryMessage|TestRequireGenerated|TestCalls)$' .
 tools/named.sh -C golden/peers '^TestGeneratorsSideBySide$' .

@@ -319,6 +319,32 @@ func (m *Msg) ResetFlinkser() {
 	*m = Msg{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Msg) freshFlinkser(s string) *Msg {
+	if len(s) == 0 {
+		return new(Msg)
+	}
+	switch s[0] {
+	case 88: // oe = 11
+		v := new(struct {
+			m Msg
+			o Msg_Oe
+		})
+		v.m.O = &v.o
+		return &v.m
+	case 98: // os = 12
+		v := new(struct {
+			m Msg
+			o Msg_Os
+		})
+		v.m.O = &v.o
+		return &v.m
+	default:
+		return new(Msg)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Msg) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	if !d.Enter(depth) {
@@ -542,7 +568,11 @@ func (m *Msg) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("oe", at, i)
 			}
-			m.O = &Msg_Oe{Oe: Closed(x)}
+			if o, ok := m.O.(*Msg_Oe); ok && o != nil && !d.Merge {
+				o.Oe = Closed(x)
+			} else {
+				m.O = &Msg_Oe{Oe: Closed(x)}
+			}
 		case 98: // os = 12
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -554,7 +584,11 @@ func (m *Msg) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 				return wire.Fail("os", at, z)
 			}
 			i = z
-			m.O = &Msg_Os{Os: d.RawString(s[a:z])}
+			if o, ok := m.O.(*Msg_Os); ok && o != nil && !d.Merge {
+				o.Os = d.RawString(s[a:z])
+			} else {
+				m.O = &Msg_Os{Os: d.RawString(s[a:z])}
+			}
 		case 106: // rq = 13
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -1146,7 +1180,7 @@ func (m *Msg_Grp) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 			}
 			i = z
 			if m.Sub == nil {
-				m.Sub = new(Msg)
+				m.Sub = (*Msg)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.Sub.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "sub", a)

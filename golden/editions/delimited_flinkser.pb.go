@@ -429,6 +429,25 @@ func (m *Node) ResetFlinkser() {
 	*m = Node{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Node) freshFlinkser(s string) *Node {
+	if len(s) == 0 {
+		return new(Node)
+	}
+	switch s[0] {
+	case 98: // said = 12
+		v := new(struct {
+			m Node
+			o Node_Said
+		})
+		v.m.Choice = &v.o
+		return &v.m
+	default:
+		return new(Node)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Node) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	return m.decodeToFlinkser(d, s, depth, 0, nil)
@@ -635,7 +654,7 @@ func (m *Node) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uint64
 			}
 			i = z
 			if m.Plain == nil {
-				m.Plain = new(Node)
+				m.Plain = (*Node)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.Plain.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "plain", a)
@@ -663,7 +682,11 @@ func (m *Node) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uint64
 				return wire.Fail("said", at, z)
 			}
 			i = z
-			m.Choice = &Node_Said{Said: d.RawString(s[a:z])}
+			if o, ok := m.Choice.(*Node_Said); ok && o != nil && !d.Merge {
+				o.Said = d.RawString(s[a:z])
+			} else {
+				m.Choice = &Node_Said{Said: d.RawString(s[a:z])}
+			}
 		case 107: // foreign = 13
 			a := i // the content of the group begins here
 			if m.Foreign == nil {

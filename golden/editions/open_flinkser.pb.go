@@ -14731,6 +14731,25 @@ func (m *Lazy) ResetFlinkser() {
 	*m = Lazy{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Lazy) freshFlinkser(s string) *Lazy {
+	if len(s) == 0 {
+		return new(Lazy)
+	}
+	switch s[0] {
+	case 56: // other = 7
+		v := new(struct {
+			m Lazy
+			o Lazy_Other
+		})
+		v.m.Choice = &v.o
+		return &v.m
+	default:
+		return new(Lazy)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Lazy) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	return m.decodeToFlinkser(d, s, depth, 0, nil)
@@ -14790,7 +14809,7 @@ func (m *Lazy) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uint64
 			}
 			i = z
 			if m.One == nil {
-				m.One = new(Lazy)
+				m.One = (*Lazy)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.One.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "one", a)
@@ -14814,7 +14833,7 @@ func (m *Lazy) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uint64
 					return wire.Fail("many", at, z)
 				}
 				i = z
-				v := new(Lazy)
+				v := (*Lazy)(nil).freshFlinkser(s[a:z])
 				m.Many = append(m.Many, v)
 				if err := v.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 					return wire.InIndex(err, "many", len(m.Many)-1, a)
@@ -14884,7 +14903,11 @@ func (m *Lazy) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uint64
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("other", at, i)
 			}
-			m.Choice = &Lazy_Other{Other: int32(x)}
+			if o, ok := m.Choice.(*Lazy_Other); ok && o != nil && !d.Merge {
+				o.Other = int32(x)
+			} else {
+				m.Choice = &Lazy_Other{Other: int32(x)}
+			}
 		case 64: // after = 8
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {

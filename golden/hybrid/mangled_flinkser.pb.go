@@ -472,6 +472,32 @@ func (m *Mangled) ResetFlinkser() {
 	*m = Mangled{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Mangled) freshFlinkser(s string) *Mangled {
+	if len(s) == 0 {
+		return new(Mangled)
+	}
+	switch s[0] {
+	case 80: // _member = 10
+		v := new(struct {
+			m Mangled
+			o Mangled_XMember
+		})
+		v.m.XChoice = &v.o
+		return &v.m
+	case 98: // chosen = 12
+		v := new(struct {
+			m Mangled
+			o Mangled_Chosen
+		})
+		v.m.XChoice_ = &v.o
+		return &v.m
+	default:
+		return new(Mangled)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Mangled) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	return m.decodeToFlinkser(d, s, depth, 0, nil)
@@ -567,7 +593,7 @@ func (m *Mangled) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 			}
 			i = z
 			if m.XLazy == nil {
-				m.XLazy = new(Mangled)
+				m.XLazy = (*Mangled)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.XLazy.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "_lazy", a)
@@ -584,7 +610,7 @@ func (m *Mangled) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 			}
 			i = z
 			if m.XLazy_ == nil {
-				m.XLazy_ = new(Mangled)
+				m.XLazy_ = (*Mangled)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.XLazy_.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "X_lazy", a)
@@ -608,7 +634,7 @@ func (m *Mangled) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 					return wire.Fail("_many", at, z)
 				}
 				i = z
-				v := new(Mangled)
+				v := (*Mangled)(nil).freshFlinkser(s[a:z])
 				m.XMany = append(m.XMany, v)
 				if err := v.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 					return wire.InIndex(err, "_many", len(m.XMany)-1, a)
@@ -712,7 +738,11 @@ func (m *Mangled) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("_member", at, i)
 			}
-			m.XChoice = &Mangled_XMember{XMember: int32(x)}
+			if o, ok := m.XChoice.(*Mangled_XMember); ok && o != nil && !d.Merge {
+				o.XMember = int32(x)
+			} else {
+				m.XChoice = &Mangled_XMember{XMember: int32(x)}
+			}
 		case 90: // X_member = 11
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -747,7 +777,11 @@ func (m *Mangled) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 			if code < 0 {
 				return wire.Fail("chosen", at, code)
 			}
-			m.XChoice_ = &Mangled_Chosen{Chosen: v}
+			if o, ok := m.XChoice_.(*Mangled_Chosen); ok && o != nil && !d.Merge {
+				o.Chosen = v
+			} else {
+				m.XChoice_ = &Mangled_Chosen{Chosen: v}
+			}
 		case 106: // mangled = 13
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {

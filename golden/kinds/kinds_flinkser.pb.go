@@ -5647,6 +5647,123 @@ func (m *Choice) ResetFlinkser() {
 	*m = Choice{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Choice) freshFlinkser(s string) *Choice {
+	if len(s) == 0 {
+		return new(Choice)
+	}
+	switch s[0] {
+	case 8: // f_int32 = 1
+		v := new(struct {
+			m Choice
+			o Choice_FInt32
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 16: // f_int64 = 2
+		v := new(struct {
+			m Choice
+			o Choice_FInt64
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 24: // f_uint32 = 3
+		v := new(struct {
+			m Choice
+			o Choice_FUint32
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 32: // f_uint64 = 4
+		v := new(struct {
+			m Choice
+			o Choice_FUint64
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 40: // f_sint32 = 5
+		v := new(struct {
+			m Choice
+			o Choice_FSint32
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 48: // f_sint64 = 6
+		v := new(struct {
+			m Choice
+			o Choice_FSint64
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 56: // f_bool = 7
+		v := new(struct {
+			m Choice
+			o Choice_FBool
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 69: // f_fixed32 = 8
+		v := new(struct {
+			m Choice
+			o Choice_FFixed32
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 73: // f_fixed64 = 9
+		v := new(struct {
+			m Choice
+			o Choice_FFixed64
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 85: // f_sfixed32 = 10
+		v := new(struct {
+			m Choice
+			o Choice_FSfixed32
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 89: // f_sfixed64 = 11
+		v := new(struct {
+			m Choice
+			o Choice_FSfixed64
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 101: // f_float = 12
+		v := new(struct {
+			m Choice
+			o Choice_FFloat
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 105: // f_double = 13
+		v := new(struct {
+			m Choice
+			o Choice_FDouble
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 112: // f_enum = 14
+		v := new(struct {
+			m Choice
+			o Choice_FEnum
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 122: // f_string = 15
+		v := new(struct {
+			m Choice
+			o Choice_FString
+		})
+		v.m.Value = &v.o
+		return &v.m
+	default:
+		return new(Choice)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	if !d.Enter(depth) {
@@ -5670,7 +5787,11 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("f_int32", at, i)
 			}
-			m.Value = &Choice_FInt32{FInt32: int32(x)}
+			if o, ok := m.Value.(*Choice_FInt32); ok && o != nil && !d.Merge {
+				o.FInt32 = int32(x)
+			} else {
+				m.Value = &Choice_FInt32{FInt32: int32(x)}
+			}
 		case 16: // f_int64 = 2
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -5678,7 +5799,11 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("f_int64", at, i)
 			}
-			m.Value = &Choice_FInt64{FInt64: int64(x)}
+			if o, ok := m.Value.(*Choice_FInt64); ok && o != nil && !d.Merge {
+				o.FInt64 = int64(x)
+			} else {
+				m.Value = &Choice_FInt64{FInt64: int64(x)}
+			}
 		case 24: // f_uint32 = 3
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -5686,7 +5811,11 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("f_uint32", at, i)
 			}
-			m.Value = &Choice_FUint32{FUint32: uint32(x)}
+			if o, ok := m.Value.(*Choice_FUint32); ok && o != nil && !d.Merge {
+				o.FUint32 = uint32(x)
+			} else {
+				m.Value = &Choice_FUint32{FUint32: uint32(x)}
+			}
 		case 32: // f_uint64 = 4
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -5694,7 +5823,11 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("f_uint64", at, i)
 			}
-			m.Value = &Choice_FUint64{FUint64: x}
+			if o, ok := m.Value.(*Choice_FUint64); ok && o != nil && !d.Merge {
+				o.FUint64 = x
+			} else {
+				m.Value = &Choice_FUint64{FUint64: x}
+			}
 		case 40: // f_sint32 = 5
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -5702,7 +5835,11 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("f_sint32", at, i)
 			}
-			m.Value = &Choice_FSint32{FSint32: wire.Unzigzag32(x)}
+			if o, ok := m.Value.(*Choice_FSint32); ok && o != nil && !d.Merge {
+				o.FSint32 = wire.Unzigzag32(x)
+			} else {
+				m.Value = &Choice_FSint32{FSint32: wire.Unzigzag32(x)}
+			}
 		case 48: // f_sint64 = 6
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -5710,7 +5847,11 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("f_sint64", at, i)
 			}
-			m.Value = &Choice_FSint64{FSint64: wire.Unzigzag64(x)}
+			if o, ok := m.Value.(*Choice_FSint64); ok && o != nil && !d.Merge {
+				o.FSint64 = wire.Unzigzag64(x)
+			} else {
+				m.Value = &Choice_FSint64{FSint64: wire.Unzigzag64(x)}
+			}
 		case 56: // f_bool = 7
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -5718,43 +5859,71 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("f_bool", at, i)
 			}
-			m.Value = &Choice_FBool{FBool: x != 0}
+			if o, ok := m.Value.(*Choice_FBool); ok && o != nil && !d.Merge {
+				o.FBool = x != 0
+			} else {
+				m.Value = &Choice_FBool{FBool: x != 0}
+			}
 		case 69: // f_fixed32 = 8
 			var x uint32
 			if x, i = wire.Fixed32(s, i); i < 0 {
 				return wire.Fail("f_fixed32", at, i)
 			}
-			m.Value = &Choice_FFixed32{FFixed32: x}
+			if o, ok := m.Value.(*Choice_FFixed32); ok && o != nil && !d.Merge {
+				o.FFixed32 = x
+			} else {
+				m.Value = &Choice_FFixed32{FFixed32: x}
+			}
 		case 73: // f_fixed64 = 9
 			var x uint64
 			if x, i = wire.Fixed64(s, i); i < 0 {
 				return wire.Fail("f_fixed64", at, i)
 			}
-			m.Value = &Choice_FFixed64{FFixed64: x}
+			if o, ok := m.Value.(*Choice_FFixed64); ok && o != nil && !d.Merge {
+				o.FFixed64 = x
+			} else {
+				m.Value = &Choice_FFixed64{FFixed64: x}
+			}
 		case 85: // f_sfixed32 = 10
 			var x uint32
 			if x, i = wire.Fixed32(s, i); i < 0 {
 				return wire.Fail("f_sfixed32", at, i)
 			}
-			m.Value = &Choice_FSfixed32{FSfixed32: int32(x)}
+			if o, ok := m.Value.(*Choice_FSfixed32); ok && o != nil && !d.Merge {
+				o.FSfixed32 = int32(x)
+			} else {
+				m.Value = &Choice_FSfixed32{FSfixed32: int32(x)}
+			}
 		case 89: // f_sfixed64 = 11
 			var x uint64
 			if x, i = wire.Fixed64(s, i); i < 0 {
 				return wire.Fail("f_sfixed64", at, i)
 			}
-			m.Value = &Choice_FSfixed64{FSfixed64: int64(x)}
+			if o, ok := m.Value.(*Choice_FSfixed64); ok && o != nil && !d.Merge {
+				o.FSfixed64 = int64(x)
+			} else {
+				m.Value = &Choice_FSfixed64{FSfixed64: int64(x)}
+			}
 		case 101: // f_float = 12
 			var x uint32
 			if x, i = wire.Fixed32(s, i); i < 0 {
 				return wire.Fail("f_float", at, i)
 			}
-			m.Value = &Choice_FFloat{FFloat: math.Float32frombits(x)}
+			if o, ok := m.Value.(*Choice_FFloat); ok && o != nil && !d.Merge {
+				o.FFloat = math.Float32frombits(x)
+			} else {
+				m.Value = &Choice_FFloat{FFloat: math.Float32frombits(x)}
+			}
 		case 105: // f_double = 13
 			var x uint64
 			if x, i = wire.Fixed64(s, i); i < 0 {
 				return wire.Fail("f_double", at, i)
 			}
-			m.Value = &Choice_FDouble{FDouble: math.Float64frombits(x)}
+			if o, ok := m.Value.(*Choice_FDouble); ok && o != nil && !d.Merge {
+				o.FDouble = math.Float64frombits(x)
+			} else {
+				m.Value = &Choice_FDouble{FDouble: math.Float64frombits(x)}
+			}
 		case 112: // f_enum = 14
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -5762,7 +5931,11 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("f_enum", at, i)
 			}
-			m.Value = &Choice_FEnum{FEnum: Color(x)}
+			if o, ok := m.Value.(*Choice_FEnum); ok && o != nil && !d.Merge {
+				o.FEnum = Color(x)
+			} else {
+				m.Value = &Choice_FEnum{FEnum: Color(x)}
+			}
 		case 122: // f_string = 15
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -5778,7 +5951,11 @@ func (m *Choice) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			if code < 0 {
 				return wire.Fail("f_string", at, code)
 			}
-			m.Value = &Choice_FString{FString: v}
+			if o, ok := m.Value.(*Choice_FString); ok && o != nil && !d.Merge {
+				o.FString = v
+			} else {
+				m.Value = &Choice_FString{FString: v}
+			}
 		case 130: // f_bytes = 16
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -19100,7 +19277,7 @@ func (m *Everything) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 					return wire.Fail("choices", at, z)
 				}
 				i = z
-				v := new(Choice)
+				v := (*Choice)(nil).freshFlinkser(s[a:z])
 				m.Choices = append(m.Choices, v)
 				if err := v.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 					return wire.InIndex(err, "choices", len(m.Choices)-1, a)

@@ -65420,7 +65420,7 @@ func (m *A_B) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 					return wire.Fail("c", at, z)
 				}
 				i = z
-				v := new(A_B_C)
+				v := (*A_B_C)(nil).freshFlinkser(s[a:z])
 				m.C = append(m.C, v)
 				if err := v.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 					return wire.InIndex(err, "c", len(m.C)-1, a)
@@ -65658,6 +65658,25 @@ func (m *A_B_C) ResetFlinkser() {
 	*m = A_B_C{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*A_B_C) freshFlinkser(s string) *A_B_C {
+	if len(s) == 0 {
+		return new(A_B_C)
+	}
+	switch s[0] {
+	case 26: // f = 3
+		v := new(struct {
+			m A_B_C
+			o A_B_C_F
+		})
+		v.m.C = &v.o
+		return &v.m
+	default:
+		return new(A_B_C)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *A_B_C) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	if !d.Enter(depth) {
@@ -65725,7 +65744,11 @@ func (m *A_B_C) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			if code < 0 {
 				return wire.Fail("f", at, code)
 			}
-			m.C = &A_B_C_F{F: v}
+			if o, ok := m.C.(*A_B_C_F); ok && o != nil && !d.Merge {
+				o.F = v
+			} else {
+				m.C = &A_B_C_F{F: v}
+			}
 		default:
 			if i = d.Unknown(&m.unknownFields, s, at, i, tag, depth); i < 0 {
 				return wire.Fail("", at, i)

@@ -557,6 +557,32 @@ func (m *Mangled) ResetFlinkser() {
 	*m = Mangled{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Mangled) freshFlinkser(s string) *Mangled {
+	if len(s) == 0 {
+		return new(Mangled)
+	}
+	switch s[0] {
+	case 80: // _member = 10
+		v := new(struct {
+			m Mangled
+			o mangled_XMember
+		})
+		v.m.xxx_hidden_XChoice = &v.o
+		return &v.m
+	case 98: // chosen = 12
+		v := new(struct {
+			m Mangled
+			o mangled_Chosen
+		})
+		v.m.xxx_hidden_XChoice_ = &v.o
+		return &v.m
+	default:
+		return new(Mangled)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Mangled) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	return m.decodeToFlinkser(d, s, depth, 0, nil)
@@ -686,7 +712,7 @@ func (m *Mangled) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 					return wire.Fail("_many", at, z)
 				}
 				i = z
-				v := new(Mangled)
+				v := (*Mangled)(nil).freshFlinkser(s[a:z])
 				*m.xxx_hidden_XMany = append(*m.xxx_hidden_XMany, v)
 				if err := v.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 					return wire.InIndex(err, "_many", len(*m.xxx_hidden_XMany)-1, a)
@@ -790,7 +816,11 @@ func (m *Mangled) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("_member", at, i)
 			}
-			m.xxx_hidden_XChoice = &mangled_XMember{XMember: int32(x)}
+			if o, ok := m.xxx_hidden_XChoice.(*mangled_XMember); ok && o != nil && !d.Merge {
+				o.XMember = int32(x)
+			} else {
+				m.xxx_hidden_XChoice = &mangled_XMember{XMember: int32(x)}
+			}
 		case 90: // X_member = 11
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -825,7 +855,11 @@ func (m *Mangled) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 			if code < 0 {
 				return wire.Fail("chosen", at, code)
 			}
-			m.xxx_hidden_XChoice_ = &mangled_Chosen{Chosen: v}
+			if o, ok := m.xxx_hidden_XChoice_.(*mangled_Chosen); ok && o != nil && !d.Merge {
+				o.Chosen = v
+			} else {
+				m.xxx_hidden_XChoice_ = &mangled_Chosen{Chosen: v}
+			}
 		case 106: // mangled = 13
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -916,7 +950,7 @@ func (m *Mangled) decodeToFlinkser(d *wire.Decoder, s string, depth int, end uin
 					return wire.Fail("clone_flinkser", at, z)
 				}
 				i = z
-				v := new(Mangled)
+				v := (*Mangled)(nil).freshFlinkser(s[a:z])
 				*m.xxx_hidden_CloneFlinkser = append(*m.xxx_hidden_CloneFlinkser, v)
 				if err := v.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 					return wire.InIndex(err, "clone_flinkser", len(*m.xxx_hidden_CloneFlinkser)-1, a)

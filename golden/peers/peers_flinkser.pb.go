@@ -781,6 +781,32 @@ func (m *Everything) ResetFlinkser() {
 	*m = Everything{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Everything) freshFlinkser(s string) *Everything {
+	if len(s) == 0 {
+		return new(Everything)
+	}
+	switch s[0] {
+	case 90: // chosen_text = 11
+		v := new(struct {
+			m Everything
+			o Everything_ChosenText
+		})
+		v.m.Choice = &v.o
+		return &v.m
+	case 104: // chosen_flag = 13
+		v := new(struct {
+			m Everything
+			o Everything_ChosenFlag
+		})
+		v.m.Choice = &v.o
+		return &v.m
+	default:
+		return new(Everything)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Everything) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	if !d.Enter(depth) {
@@ -1028,7 +1054,11 @@ func (m *Everything) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 			if code < 0 {
 				return wire.Fail("chosen_text", at, code)
 			}
-			m.Choice = &Everything_ChosenText{ChosenText: v}
+			if o, ok := m.Choice.(*Everything_ChosenText); ok && o != nil && !d.Merge {
+				o.ChosenText = v
+			} else {
+				m.Choice = &Everything_ChosenText{ChosenText: v}
+			}
 		case 98: // chosen_part = 12
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -1055,7 +1085,11 @@ func (m *Everything) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("chosen_flag", at, i)
 			}
-			m.Choice = &Everything_ChosenFlag{ChosenFlag: x != 0}
+			if o, ok := m.Choice.(*Everything_ChosenFlag); ok && o != nil && !d.Merge {
+				o.ChosenFlag = x != 0
+			} else {
+				m.Choice = &Everything_ChosenFlag{ChosenFlag: x != 0}
+			}
 		case 114: // part = 14
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -1102,7 +1136,7 @@ func (m *Everything) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 			}
 			i = z
 			if m.Next == nil {
-				m.Next = new(Everything)
+				m.Next = (*Everything)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.Next.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "next", a)
@@ -1790,7 +1824,7 @@ func (m *EchoRequest) DecodeFlinkser(d *wire.Decoder, s string, depth int) error
 			}
 			i = z
 			if m.Value == nil {
-				m.Value = new(Everything)
+				m.Value = (*Everything)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.Value.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "value", a)
@@ -1985,7 +2019,7 @@ func (m *EchoResponse) DecodeFlinkser(d *wire.Decoder, s string, depth int) erro
 			}
 			i = z
 			if m.Value == nil {
-				m.Value = new(Everything)
+				m.Value = (*Everything)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.Value.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "value", a)

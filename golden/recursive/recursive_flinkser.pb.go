@@ -362,6 +362,25 @@ func (m *Node) ResetFlinkser() {
 	*m = Node{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Node) freshFlinkser(s string) *Node {
+	if len(s) == 0 {
+		return new(Node)
+	}
+	switch s[0] {
+	case 50: // leaf = 6
+		v := new(struct {
+			m Node
+			o Node_Leaf
+		})
+		v.m.Kind = &v.o
+		return &v.m
+	default:
+		return new(Node)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Node) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	if !d.Enter(depth) {
@@ -398,7 +417,7 @@ func (m *Node) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			}
 			i = z
 			if m.Next == nil {
-				m.Next = new(Node)
+				m.Next = (*Node)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.Next.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "next", a)
@@ -451,7 +470,7 @@ func (m *Node) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 					return wire.Fail("list", at, z)
 				}
 				i = z
-				v := new(Node)
+				v := (*Node)(nil).freshFlinkser(s[a:z])
 				m.List = append(m.List, v)
 				if err := v.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 					return wire.InIndex(err, "list", len(m.List)-1, a)
@@ -495,7 +514,11 @@ func (m *Node) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			if code < 0 {
 				return wire.Fail("leaf", at, code)
 			}
-			m.Kind = &Node_Leaf{Leaf: v}
+			if o, ok := m.Kind.(*Node_Leaf); ok && o != nil && !d.Merge {
+				o.Leaf = v
+			} else {
+				m.Kind = &Node_Leaf{Leaf: v}
+			}
 		case 58: // maybe = 7
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -508,7 +531,7 @@ func (m *Node) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			}
 			i = z
 			if m.Maybe == nil {
-				m.Maybe = new(Node)
+				m.Maybe = (*Node)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.Maybe.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "maybe", a)
@@ -4695,6 +4718,39 @@ func (m *Value) ResetFlinkser() {
 	*m = Value{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Value) freshFlinkser(s string) *Value {
+	if len(s) == 0 {
+		return new(Value)
+	}
+	switch s[0] {
+	case 8: // truth = 1
+		v := new(struct {
+			m Value
+			o Value_Truth
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 17: // number = 2
+		v := new(struct {
+			m Value
+			o Value_Number
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 26: // text = 3
+		v := new(struct {
+			m Value
+			o Value_Text
+		})
+		v.m.Value = &v.o
+		return &v.m
+	default:
+		return new(Value)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Value) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	if !d.Enter(depth) {
@@ -4718,13 +4774,21 @@ func (m *Value) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("truth", at, i)
 			}
-			m.Value = &Value_Truth{Truth: x != 0}
+			if o, ok := m.Value.(*Value_Truth); ok && o != nil && !d.Merge {
+				o.Truth = x != 0
+			} else {
+				m.Value = &Value_Truth{Truth: x != 0}
+			}
 		case 17: // number = 2
 			var x uint64
 			if x, i = wire.Fixed64(s, i); i < 0 {
 				return wire.Fail("number", at, i)
 			}
-			m.Value = &Value_Number{Number: math.Float64frombits(x)}
+			if o, ok := m.Value.(*Value_Number); ok && o != nil && !d.Merge {
+				o.Number = math.Float64frombits(x)
+			} else {
+				m.Value = &Value_Number{Number: math.Float64frombits(x)}
+			}
 		case 26: // text = 3
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -4740,7 +4804,11 @@ func (m *Value) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			if code < 0 {
 				return wire.Fail("text", at, code)
 			}
-			m.Value = &Value_Text{Text: v}
+			if o, ok := m.Value.(*Value_Text); ok && o != nil && !d.Merge {
+				o.Text = v
+			} else {
+				m.Value = &Value_Text{Text: v}
+			}
 		case 34: // list = 4
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -5082,7 +5150,7 @@ func (m *Value_List) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 					return wire.Fail("values", at, z)
 				}
 				i = z
-				v := new(Value)
+				v := (*Value)(nil).freshFlinkser(s[a:z])
 				m.Values = append(m.Values, v)
 				if err := v.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 					return wire.InIndex(err, "values", len(m.Values)-1, a)

@@ -11731,6 +11731,25 @@ func (m *Mixed) ResetFlinkser() {
 	*m = Mixed{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*Mixed) freshFlinkser(s string) *Mixed {
+	if len(s) == 0 {
+		return new(Mixed)
+	}
+	switch s[0] {
+	case 32: // null_member = 4
+		v := new(struct {
+			m Mixed
+			o Mixed_NullMember
+		})
+		v.m.Choice = &v.o
+		return &v.m
+	default:
+		return new(Mixed)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *Mixed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	if !d.Enter(depth) {
@@ -11820,7 +11839,11 @@ func (m *Mixed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("null_member", at, i)
 			}
-			m.Choice = &Mixed_NullMember{NullMember: structpb.NullValue(x)}
+			if o, ok := m.Choice.(*Mixed_NullMember); ok && o != nil && !d.Merge {
+				o.NullMember = structpb.NullValue(x)
+			} else {
+				m.Choice = &Mixed_NullMember{NullMember: structpb.NullValue(x)}
+			}
 		case 42: // mixed = 5
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -11921,7 +11944,7 @@ func (m *Mixed) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			}
 			i = z
 			if m.Next == nil {
-				m.Next = new(Mixed)
+				m.Next = (*Mixed)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.Next.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "next", a)

@@ -25,6 +25,7 @@ import (
 	"github.com/bufbuild/protocompile/protoutil"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/pluginpb"
 )
@@ -39,6 +40,15 @@ import (
 // imports, as protoc orders them. It shares nothing with another call. A syntax
 // error or an unknown name is reported as "path:line:column: reason".
 func Request(files map[string]string, parameter string, generate ...string) (*pluginpb.CodeGeneratorRequest, error) {
+	return RequestFrom(nil, files, parameter, generate...)
+}
+
+// RequestFrom is Request where besides the texts in files there are files that only descriptors are
+// left of, as the code of protoc-gen-go holds them: compiled returns that of a path, or nil.
+func RequestFrom(compiled func(path string) *descriptorpb.FileDescriptorProto, files map[string]string, parameter string, generate ...string) (*pluginpb.CodeGeneratorRequest, error) {
+	if compiled == nil {
+		compiled = func(string) *descriptorpb.FileDescriptorProto { return nil }
+	}
 	if len(generate) == 0 {
 		generate = slices.Sorted(maps.Keys(files))
 	}
@@ -46,17 +56,23 @@ func Request(files map[string]string, parameter string, generate ...string) (*pl
 		return nil, errors.New("protocheck: no files")
 	}
 	for _, name := range generate {
-		if _, ok := files[name]; !ok && !IsStandard(name) {
+		if _, ok := files[name]; !ok && !IsStandard(name) && compiled(name) == nil {
 			return nil, fmt.Errorf("protocheck: %s is not among the files", name)
 		}
 	}
 	compiler := protocompile.Compiler{
-		Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{
-			Accessor: protocompile.SourceAccessorFromMap(files),
+		Resolver: protocompile.WithStandardImports(protocompile.CompositeResolver{
+			&protocompile.SourceResolver{Accessor: protocompile.SourceAccessorFromMap(files)},
+			protocompile.ResolverFunc(func(path string) (protocompile.SearchResult, error) {
+				if file := compiled(path); file != nil {
+					return protocompile.SearchResult{Proto: file}, nil
+				}
+				return protocompile.SearchResult{}, protoregistry.NotFound
+			}),
 		}),
 		SourceInfoMode: protocompile.SourceInfoStandard,
 	}
-	compiled, err := compiler.Compile(context.Background(), generate...)
+	linked, err := compiler.Compile(context.Background(), generate...)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +108,7 @@ func Request(files map[string]string, parameter string, generate ...string) (*pl
 		req.ProtoFile = append(req.ProtoFile, file)
 		return nil
 	}
-	for _, fd := range compiled {
+	for _, fd := range linked {
 		if err := add(fd); err != nil {
 			return nil, err
 		}

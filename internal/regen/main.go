@@ -2,18 +2,21 @@
 // buf: the files are compiled in process, and the plugin's program gets the request that
 // protoc would send.
 //
-//	go run ./internal/regen [-check] [-root DIR] [-plugin PROGRAM] [-param PARAMETER] FOLDER...
+//	go run ./internal/regen [-check] [-root DIR] [-plugin PROGRAM] [-param PARAMETER] [-published DIR [-import LIST]] FOLDER...
 //
 // PROGRAM is protoc-gen-flinkser of the module in the current folder, built on the spot,
 // unless another one is named. Each FOLDER lies under the root, where import paths start; its .proto files, and those
 // below it, are generated. It may also be a single file, and one that comes with the compiler, such as
 // google/protobuf/any.proto. As under buf, the plugin runs once per folder that holds files.
+// With -published it may be the import path of a Go package, in the version of the module in the
+// folder DIR, that has .pb.go files: the .proto files are read out of these. Other files can import
+// them, and those of the packages that -import names, for which no code is written.
 // With -check nothing is written: the exit code is 1 if a file under the root differs from
 // what the plugin returns, or is missing.
 package main
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -27,10 +30,11 @@ import (
 	"slices"
 	"strings"
 
-	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/pluginpb"
 
 	"github.com/flinkser/flinkser/internal/protocheck"
+	"github.com/flinkser/flinkser/internal/published"
 )
 
 func main() {
@@ -39,7 +43,10 @@ func main() {
 	flag.StringVar(&r.root, "root", ".", "`folder` where import paths start, and where output goes")
 	flag.StringVar(&r.plugin, "plugin", "", "`program` of the plugin (default: protoc-gen-flinkser, built on the spot)")
 	flag.StringVar(&r.param, "param", "paths=source_relative", "`parameter` for the plugin")
+	flag.StringVar(&r.published, "published", "", "`folder` of a module that requires Go packages whose .proto files are read out of their code")
+	imports := flag.String("import", "", "`list` of more Go packages of such a module, with commas between them")
 	flag.Parse()
+	r.imports = strings.FieldsFunc(*imports, func(c rune) bool { return c == ',' })
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "regen: name at least one folder of .proto files")
 		flag.Usage()
@@ -60,6 +67,9 @@ type regen struct {
 	root   string
 	plugin string
 	param  string
+
+	published string
+	imports   []string
 }
 
 // errStale is returned when -check found a difference; the lines before it name the files.
@@ -86,10 +96,14 @@ func (r regen) run(out io.Writer, folders []string) error {
 	for i, folder := range folders {
 		folders[i] = path.Clean(filepath.ToSlash(folder))
 	}
+	compiled, packages, err := r.publishedFiles(folders)
+	if err != nil {
+		return err
+	}
+	folders = slices.DeleteFunc(folders, isImportPath)
 	root := os.DirFS(r.root)
 	generate := map[string]string{}
 	if own := slices.DeleteFunc(slices.Clone(folders), protocheck.IsStandard); len(own) > 0 {
-		var err error
 		if generate, err = protocheck.Read(root, own...); err != nil {
 			return err
 		}
@@ -100,13 +114,12 @@ func (r regen) run(out io.Writer, folders []string) error {
 	// Files that are only imported may lie anywhere under the root.
 	files := generate
 	if !slices.Contains(folders, ".") {
-		var err error
 		if files, err = readProtos(root); err != nil {
 			return err
 		}
 	}
 
-	names := slices.Collect(maps.Keys(generate))
+	names := slices.AppendSeq(packages, maps.Keys(generate))
 	for _, name := range folders {
 		if protocheck.IsStandard(name) && generate[name] == "" {
 			names = append(names, name)
@@ -119,11 +132,11 @@ func (r regen) run(out io.Writer, folders []string) error {
 	}
 	stale := false
 	for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
-		req, err := protocheck.Request(files, r.param, byFolder[folder]...)
+		req, err := protocheck.RequestFrom(compiled, files, r.param, byFolder[folder]...)
 		if err != nil {
 			return err
 		}
-		resp, err := r.call(req)
+		resp, err := protocheck.Call(context.Background(), r.plugin, req)
 		if err != nil {
 			return err
 		}
@@ -139,6 +152,46 @@ func (r regen) run(out io.Writer, folders []string) error {
 		return errStale
 	}
 	return nil
+}
+
+// isImportPath reports whether what is to be generated is a Go package: the first element of its
+// path is that of an address, as in example.com.
+func isImportPath(folder string) bool {
+	first, _, more := strings.Cut(folder, "/")
+	return more && strings.Contains(strings.Trim(first, "."), ".")
+}
+
+// publishedFiles reads the .proto files of the Go packages among folders. It returns a function for
+// these and all that may be imported, and the paths of these.
+func (r regen) publishedFiles(folders []string) (func(string) *descriptorpb.FileDescriptorProto, []string, error) {
+	if r.published == "" {
+		return nil, nil, nil
+	}
+	modules, err := published.ModulesOf(r.published)
+	if err != nil {
+		return nil, nil, err
+	}
+	all := published.New(modules.Dir)
+	var paths []string
+	for _, importPath := range slices.Concat(r.imports, folders) {
+		if !isImportPath(importPath) {
+			continue
+		}
+		files, err := all.Read(importPath)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(files) == 0 {
+			return nil, nil, fmt.Errorf("there is no .proto file in Go package %s", importPath)
+		}
+		if !slices.Contains(folders, importPath) {
+			continue
+		}
+		for _, f := range files {
+			paths = append(paths, f.Proto.GetName())
+		}
+	}
+	return all.Proto, paths, nil
 }
 
 // readProtos reads every .proto file under fsys, except in folders that tools keep for
@@ -161,33 +214,6 @@ func readProtos(fsys fs.FS) (map[string]string, error) {
 		return err
 	})
 	return files, err
-}
-
-// call runs the plugin's program on req, as protoc does.
-func (r regen) call(req *pluginpb.CodeGeneratorRequest) (*pluginpb.CodeGeneratorResponse, error) {
-	in, err := proto.MarshalOptions{Deterministic: true}.Marshal(req)
-	if err != nil {
-		return nil, err
-	}
-	program, err := exec.LookPath(r.plugin)
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(program)
-	cmd.Stdin = bytes.NewReader(in)
-	cmd.Stderr = os.Stderr
-	b, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.plugin, err)
-	}
-	resp := &pluginpb.CodeGeneratorResponse{}
-	if err := proto.Unmarshal(b, resp); err != nil {
-		return nil, fmt.Errorf("%s: its answer: %w", r.plugin, err)
-	}
-	if resp.Error != nil {
-		return nil, fmt.Errorf("%s: %s", r.plugin, resp.GetError())
-	}
-	return resp, nil
 }
 
 // put compares a generated file with the one under the root, and writes it unless r only

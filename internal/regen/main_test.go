@@ -114,3 +114,24 @@ func TestRunErrors(t *testing.T) {
 		})
 	}
 }
+
+// TestPublished refuses Go packages that hold no .proto file, and tells them from folders.
+func TestPublished(t *testing.T) {
+	for folder, want := range map[string]bool{
+		"go.opentelemetry.io/proto/otlp/trace/v1": true, "example.com/a": true,
+		"golden": false, "golden/a.b": false, ".": false, "..": false, "../golden": false, "./golden": false, "google/protobuf/any.proto": false, "a.proto": false,
+	} {
+		if isImportPath(folder) != want {
+			t.Errorf("%s: is an import path: %t", folder, !want)
+		}
+	}
+	const none = "google.golang.org/protobuf/types/known/anypb" // its files are there for every program
+	r := regen{published: "../..", root: t.TempDir(), plugin: "none"}
+	if err := r.run(new(bytes.Buffer), []string{none}); err == nil || !strings.Contains(err.Error(), "there is no .proto file in Go package "+none) {
+		t.Errorf("a package without files: %v", err)
+	}
+	r.published, r.imports = "", []string{none}
+	if err := r.run(new(bytes.Buffer), []string{"."}); err == nil {
+		t.Error("no file at all: no error")
+	}
+}

@@ -14,26 +14,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/flinkser/flinkser/internal/randschema"
 	"github.com/flinkser/flinkser/internal/randschema/roundtrip"
 )
 
-// level is a setting of default_api_level for both plugins.
-type level struct{ name, parameter, letter string }
-
-var levels = []level{
-	{"written", "", "w"},
-	{"hybrid", "default_api_level=API_HYBRID", "h"},
-	{"opaque", "default_api_level=API_OPAQUE", "o"},
-}
-
-// unit is a schema at a level: what is generated, compiled and compared by itself.
+// unit is what is generated, compiled and compared by itself.
 type unit struct {
-	schema  *randschema.Schema
-	level   level
-	without func(part int) bool
+	code
 
 	ours     []string // files that protoc-gen-flinkser wrote, below the module
 	tagged   bool     // there is code for the build tag protoopaque
@@ -42,6 +29,18 @@ type unit struct {
 	messages int
 	// As in roundtrip.Result.
 	inputs, overlooked int
+}
+
+// code is where the code of a unit comes from.
+type code interface {
+	// dir returns the unit's folder in the module for generated code, which is also its name in what
+	// the go command prints.
+	dir() string
+	// imports returns the Go packages.
+	imports() []string
+	// generate runs the plugins. The error says why nothing could be done at all; what else goes
+	// wrong is noted in the unit.
+	generate(b *batch, u *unit) error
 }
 
 // failure says at which stage a unit failed, and how.
@@ -65,13 +64,6 @@ func (s stage) String() string {
 	return [...]string{"protoc-gen-flinkser", "gofmt", "go build", "go vet", "comparison"}[s]
 }
 
-func (u *unit) dir() string { return fmt.Sprintf("s%d%s", u.schema.Seed, u.level.letter) }
-
-func (u *unit) files() []randschema.File {
-	number := int(u.schema.Seed%(1<<22))*len(levels) + slices.Index(levels, u.level)
-	return u.schema.Files(randschema.Place{Dir: u.dir(), GoPath: modulePath, Number: number}, u.without)
-}
-
 // fail notes a failure, the first one if there are several.
 func (u *unit) fail(s stage, text string) {
 	if u.failure == nil {
@@ -84,18 +76,29 @@ func (u *unit) done() bool { return u.refused != "" || u.failure != nil }
 // batch takes units up to a stage, in a module of its own in the folder name. What becomes of
 // them is noted in them; the error says why nothing could be done at all.
 func (t *tools) batch(name string, units []*unit, last stage) error {
+	b, err := t.generate(name, units)
+	if err != nil {
+		return err
+	}
+	return b.through(last)
+}
+
+// generate makes a module with the code of units in the folder name.
+func (t *tools) generate(name string, units []*unit) (*batch, error) {
 	b := &batch{tools: t, dir: filepath.Join(t.dir, name), units: units}
 	if err := os.RemoveAll(b.dir); err != nil {
-		return err
+		return nil, err
 	}
 	for file, text := range map[string]string{"go.mod": t.goMod, "go.sum": t.goSum} {
 		if err := write(filepath.Join(b.module(), file), text); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := b.generate(); err != nil {
-		return err
-	}
+	return b, b.generate()
+}
+
+// through takes the units, whose code is there, up to a stage.
+func (b *batch) through(last stage) error {
 	for _, tags := range []string{"", "protoopaque"} {
 		for _, stage := range []stage{compiled, vetted, compared} {
 			if stage > last {
@@ -133,7 +136,7 @@ func (b *batch) left(tags string) []*unit {
 	return list
 }
 
-// generate runs protoc for all units.
+// generate runs the plugins for all units.
 func (b *batch) generate() error {
 	var failed error
 	var mu sync.Mutex
@@ -142,7 +145,7 @@ func (b *batch) generate() error {
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for u := range next {
-				if err := b.protoc(u); err != nil {
+				if err := u.generate(b, u); err != nil {
 					mu.Lock()
 					failed = errors.Join(failed, err)
 					mu.Unlock()
@@ -156,58 +159,6 @@ func (b *batch) generate() error {
 	close(next)
 	workers.Wait()
 	return failed
-}
-
-// protoc generates code for a unit.
-func (b *batch) protoc(u *unit) error {
-	root, ours := filepath.Join(b.dir, "proto"), filepath.Join(b.dir, "ours", u.dir())
-	parameter := "paths=source_relative"
-	if u.level.parameter != "" {
-		parameter += "," + u.level.parameter
-	}
-	goArgs := []string{"-I" + root, "--go_out=" + b.module(), "--go_opt=" + parameter}
-	ourArgs := []string{"--flinkser_out=" + ours, "--flinkser_opt=" + parameter}
-	if u.schema.Seed%2 == 1 { // messages of other packages are called directly
-		ourArgs = append(ourArgs, "--flinkser_opt=known="+modulePath+"/"+u.dir())
-	}
-	var files []string
-	for _, f := range u.files() {
-		if err := write(filepath.Join(root, filepath.FromSlash(f.Path)), f.Text); err != nil {
-			return err
-		}
-		files = append(files, f.Path)
-	}
-	if len(files) == 0 {
-		u.refused = "there are no files"
-		return nil
-	}
-	if err := os.MkdirAll(ours, 0o755); err != nil {
-		return err
-	}
-	args := slices.Concat(goArgs, ourArgs, files)
-	if !b.plugin {
-		args = slices.Concat(goArgs, files)
-	}
-	if _, err := b.run(root, "protoc", args...); err != nil {
-		if _, err := b.run(root, "protoc", slices.Concat(goArgs, files)...); err != nil {
-			u.refused = withoutWarnings(err)
-			return nil
-		}
-		// If what protoc-gen-go wrote does not compile, then this is no failure after all.
-		u.fail(generate, withoutWarnings(err))
-		return nil
-	}
-	return b.adopt(u, ours)
-}
-
-func withoutWarnings(err error) string {
-	var lines []string
-	for line := range strings.Lines(err.Error()) {
-		if !strings.Contains(line, "warning:") {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines, "")
 }
 
 // adopt moves the files of protoc-gen-flinkser to those of protoc-gen-go, and checks their form.
@@ -249,8 +200,6 @@ func (b *batch) apart(u *unit, do func() error) (err error) {
 	return do()
 }
 
-var unitName = regexp.MustCompile(`\b(s\d+[who])\b`)
-
 // check runs go build or go vet. A unit that fails is taken out: without the files of
 // protoc-gen-flinkser it shows who is to blame.
 func (b *batch) check(s stage, tags string) error {
@@ -283,7 +232,7 @@ func (b *batch) check(s stage, tags string) error {
 		if err != nil || text == "" {
 			return err
 		}
-		texts := byUnit(text)
+		texts := byUnit(text, units)
 		found := false
 		for _, u := range units {
 			if texts[u.dir()] == "" {
@@ -327,12 +276,19 @@ func (b *batch) refusals(goBuild func([]*unit) (string, error)) error {
 }
 
 // byUnit splits what go build and go vet print, which is in parts with a title per package.
-func byUnit(text string) map[string]string {
+func byUnit(text string, units []*unit) map[string]string {
+	dirs := map[string]bool{}
+	for _, u := range units {
+		dirs[u.dir()] = true
+	}
 	texts := map[string]string{}
 	current := ""
 	for line := range strings.Lines(text) {
-		if m := unitName.FindStringSubmatch(line); m != nil {
-			current = m[1]
+		for _, word := range pathElement.FindAllString(line, -1) {
+			if dirs[word] {
+				current = word
+				break
+			}
 		}
 		if current != "" {
 			texts[current] += line
@@ -340,6 +296,8 @@ func byUnit(text string) map[string]string {
 	}
 	return texts
 }
+
+var pathElement = regexp.MustCompile(`[\w.-]+`)
 
 // compare links the code of all units and runs the comparison.
 func (b *batch) compare(_ stage, tags string) error {
@@ -407,8 +365,8 @@ func (b *batch) link(name string, units []*unit, tags string) (map[string]roundt
 	var dirs []string
 	for _, u := range units {
 		dirs = append(dirs, u.dir())
-		for _, f := range u.files() {
-			imports[f.Go] = true
+		for _, path := range u.imports() {
+			imports[path] = true
 		}
 	}
 	text := "package main\n\nimport (\n\t\"" + rootPath + "/internal/randschema/roundtrip\"\n\n"
@@ -433,19 +391,4 @@ func (b *batch) link(name string, units []*unit, tags string) (map[string]roundt
 		}
 	}
 	return results, err
-}
-
-// reduce makes the schema of a unit that failed smaller, as long as it fails at the same stage.
-func (t *tools) reduce(u *unit, most time.Duration) *unit {
-	deadline := time.Now().Add(most)
-	small := *u
-	u.schema.Reduce(func(without func(int) bool) bool {
-		try := &unit{schema: u.schema, level: u.level, without: without}
-		if err := t.batch("reduce", []*unit{try}, u.failure.stage); err != nil || try.failure == nil || try.failure.stage != u.failure.stage {
-			return false
-		}
-		small = *try
-		return true
-	}, func() bool { return time.Now().After(deadline) })
-	return &small
 }

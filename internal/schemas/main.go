@@ -3,12 +3,17 @@
 // google.golang.org/protobuf:
 //
 //	go run ./internal/schemas [-seed FIRST] [-n COUNT] [-syntax LIST] [-level LIST] [-keep DIR]
+//	go run ./internal/schemas -published DIR [-keep DIR] [MODULE]...
 //
 // Each schema is generated once as it is written and once with default_api_level set to
 // API_HYBRID and API_OPAQUE; code that has a form for the build tag protoopaque is compiled
 // and compared in that form, too. A schema that protoc or protoc-gen-go refuses, or for which
 // the code of protoc-gen-go alone does not compile, is counted as refused. Anything else that
 // goes wrong is a failure: the schema is made as small as it fails, printed, and kept.
+//
+// With -published it does the same, as they are written, for all packages with a .pb.go file in
+// modules that others have published, in the versions of the module in the folder DIR: by
+// default genproto and OpenTelemetry's. The .proto files are read out of the code.
 //
 // It is run in the checkout; protoc comes from PATH, both plugins are built.
 package main
@@ -42,6 +47,8 @@ type settings struct {
 	keep       string
 	reduceTime time.Duration
 	reference  bool
+	published  string
+	modules    []string
 }
 
 func flags() (*settings, error) {
@@ -52,6 +59,7 @@ func flags() (*settings, error) {
 	flag.StringVar(&s.keep, "keep", "failures", "`folder` for schemas that fail")
 	flag.DurationVar(&s.reduceTime, "reduce", 3*time.Minute, "time for making one failing schema smaller")
 	flag.BoolVar(&s.reference, "reference", false, "leave protoc-gen-flinkser out: only the codec for messages without generated code is compared")
+	flag.StringVar(&s.published, "published", "", "compare published packages, in the versions of the module in this `folder`")
 	flag.Func("syntax", "`list` of syntaxes of files: proto2,proto3,2023,2024 (all)", func(v string) error {
 		s.syntaxes = nil
 		for _, name := range strings.Split(v, ",") {
@@ -75,9 +83,10 @@ func flags() (*settings, error) {
 		return nil
 	})
 	flag.Parse()
+	s.modules = flag.Args()
 	switch {
-	case flag.NArg() > 0:
-		return nil, fmt.Errorf("unknown argument %q", flag.Arg(0))
+	case s.published == "" && len(s.modules) > 0:
+		return nil, fmt.Errorf("unknown argument %q", s.modules[0])
 	case s.n == 0 || s.batch < 1:
 		return nil, errors.New("-n and -batch must be at least 1")
 	}
@@ -101,86 +110,59 @@ func run() error {
 		os.RemoveAll(dir)
 		os.Exit(1)
 	}()
-	t, err := newTools(dir, !s.reference, s.n > 100)
+	t, err := newTools(dir, !s.reference, s.n > 100 || s.published != "")
 	if err != nil {
 		return err
 	}
-	fmt.Printf("seeds %d to %d, syntaxes %v, %s\n", s.first, s.first+s.n-1, s.syntaxes, t.version)
-	start := time.Now()
+	do := s.random
+	if s.published != "" {
+		do = s.publishedModules
+	}
 	var sum totals
-	for done := uint64(0); done < s.n; done += uint64(s.batch) {
-		var units []*unit
-		for seed := s.first + done; seed < min(s.first+done+uint64(s.batch), s.first+s.n); seed++ {
-			schema := randschema.New(seed, s.syntaxes...)
-			for i := range s.levels {
-				units = append(units, &unit{schema: schema, level: s.levels[i]})
-			}
-		}
-		if err := t.batch("batch", units, complete); err != nil {
-			return err
-		}
-		s.report(t, units, &sum)
-		fmt.Printf("%4d schemas after %v: %v\n", min(done+uint64(s.batch), s.n), time.Since(start).Round(time.Second), &sum)
+	if err := do(t, &sum); err != nil {
+		return err
 	}
 	fmt.Printf("processor time: %s\ndifferential inputs: %d\n", t.times(), sum.inputs)
-	if sum.schemas == 0 || sum.refused*5 > sum.schemas+sum.refused {
-		return errors.New("too many schemas were refused: the generator of schemas makes what is not legal")
+	if sum.units == 0 || sum.refused*5 > sum.units+sum.refused {
+		return errors.New("too many were refused: what is refused by protoc-gen-go shows nothing")
 	}
 	if sum.failed > 0 {
-		return fmt.Errorf("%d schemas failed, see above; they are kept in %s", sum.failed, s.keep)
+		return fmt.Errorf("%d failed, see above; they are kept in %s", sum.failed, s.keep)
 	}
 	return nil
 }
 
-// totals are numbers of schemas, each at each level.
+// totals are numbers of units.
 type totals struct {
-	schemas, refused, failed, messages, inputs, overlooked int
+	units, refused, failed, messages, inputs, overlooked int
 }
 
 func (t *totals) String() string {
 	return fmt.Sprintf("%d generated, compiled, vetted and compared, %d message types, %d differential inputs (%d lack a required field that google.golang.org/protobuf overlooks), %d refused by protoc-gen-go, %d failed",
-		t.schemas, t.messages, t.inputs, t.overlooked, t.refused, t.failed)
+		t.units, t.messages, t.inputs, t.overlooked, t.refused, t.failed)
 }
 
-// mostReduced is the number of failing schemas that are made smaller: one cause has many.
-const mostReduced = 3
-
-// report prints what became of the units, and makes those that failed smaller.
-func (s *settings) report(t *tools, units []*unit, sum *totals) {
-	for _, u := range units {
-		sum.messages += u.messages
-		sum.inputs += u.inputs
-		sum.overlooked += u.overlooked
-		switch {
-		case u.refused != "":
-			sum.refused++
-			fmt.Printf("refused by protoc-gen-go: seed %d, %s: %s\n", u.schema.Seed, u.level.name, firstLines(u.refused, 5))
-		case u.failure != nil:
-			sum.failed++
-			fmt.Printf("FAILED: seed %d, %s: %s: %s\n", u.schema.Seed, u.level.name, u.failure.stage, firstLines(u.failure.text, 8))
-			files := u.files()
-			name := fmt.Sprintf("seed-%d-%s", u.schema.Seed, u.level.name)
-			if sum.failed <= mostReduced {
-				small := t.reduce(u, s.reduceTime)
-				files = small.files()
-				fmt.Printf("made smaller: %s: %s\n%s", small.failure.stage, firstLines(small.failure.text, 30), randschema.Print(files))
-				u = small
-			}
-			if err := keep(filepath.Join(s.keep, name), files, u.failure); err != nil {
-				fmt.Fprintln(os.Stderr, "schemas:", err)
-			}
-			syntaxes := make([]string, len(s.syntaxes))
-			for i, syntax := range s.syntaxes {
-				syntaxes[i] = syntax.String()
-			}
-			fmt.Printf("again: go run ./internal/schemas -seed %d -n 1 -level %s -syntax %s\n", u.schema.Seed, u.level.name, strings.Join(syntaxes, ","))
-		default:
-			sum.schemas++
-		}
+// add counts a unit and prints what is wrong with it; it reports whether it failed. name is for
+// people.
+func (t *totals) add(u *unit, name string) bool {
+	t.messages += u.messages
+	t.inputs += u.inputs
+	t.overlooked += u.overlooked
+	switch {
+	case u.refused != "":
+		t.refused++
+		fmt.Printf("refused by protoc-gen-go: %s: %s\n", name, firstLines(u.refused, 5))
+	case u.failure != nil:
+		t.failed++
+		fmt.Printf("FAILED: %s: %s: %s\n", name, u.failure.stage, firstLines(u.failure.text, 8))
+		return true
+	default:
+		t.units++
 	}
+	return false
 }
 
-// keep writes a schema that fails, and how.
+// keep writes how a unit fails, and the .proto files if they are of our making.
 func keep(dir string, files []randschema.File, f *failure) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
 
+	"github.com/flinkser/flinkser/internal/published"
 	"github.com/flinkser/flinkser/internal/randschema"
 )
 
@@ -75,13 +76,7 @@ func TestDefects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plugin := filepath.Join(tools.dir, "bin", "protoc-gen-flinkser")
-	if err := os.Remove(plugin); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(os.Args[0], plugin); err != nil {
-		t.Fatal(err)
-	}
+	withDefects(t, tools)
 	env := tools.env
 	for _, d := range []struct {
 		defect string
@@ -95,8 +90,9 @@ func TestDefects(t *testing.T) {
 	} {
 		t.Run(d.defect, func(t *testing.T) {
 			tools.env = append(env, envDefect+"="+d.defect)
-			u := &unit{schema: randschema.New(2), level: levels[0]}
-			if d.stage != compared && !strings.Contains(randschema.Print(u.files()), "sfixed64") {
+			r := &random{schema: randschema.New(2), level: levels[0]}
+			u := &unit{code: r}
+			if d.stage != compared && !strings.Contains(randschema.Print(r.files()), "sfixed64") {
 				t.Fatal("the schema has no sfixed64")
 			}
 			if err := tools.batch("batch", []*unit{u}, complete); err != nil {
@@ -108,13 +104,72 @@ func TestDefects(t *testing.T) {
 			if d.stage == vetted || d.stage == compared {
 				return // made smaller in the same way, and slowly
 			}
-			small := tools.reduce(u, 40*time.Second)
-			text := randschema.Print(small.files())
-			if files := len(small.files()); files != 1 || strings.Count(text, "\n") > 15 || !strings.Contains(text, "sfixed64") {
+			small := tools.reduce(u, 40*time.Second).code.(*random).files()
+			text := randschema.Print(small)
+			if files := len(small); files != 1 || strings.Count(text, "\n") > 15 || !strings.Contains(text, "sfixed64") {
 				t.Errorf("made smaller in %d files:\n%s", files, text)
 			}
 			t.Logf("made smaller:\n%s", text)
 		})
+	}
+}
+
+// withDefects replaces the plugin of tools by this test program.
+func withDefects(t *testing.T, tools *tools) {
+	t.Helper()
+	plugin := tools.program("protoc-gen-flinkser")
+	if err := os.Remove(plugin); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(os.Args[0], plugin); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPublished takes packages of this module as if others had published them, and then with a plugin
+// that goes wrong for one of them.
+func TestPublished(t *testing.T) {
+	tools, err := newTools(t.TempDir(), true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := func() []*unit {
+		all := published.New(func(importPath string) (string, error) {
+			if rel, ok := strings.CutPrefix(importPath, rootPath); ok {
+				return filepath.Join(tools.root, filepath.FromSlash(rel)), nil
+			}
+			return "", nil
+		})
+		var list []*unit
+		for _, folder := range []string{"golden/otel", "golden/recursive", "golden/wide", "golden/empty"} {
+			path := rootPath + "/" + folder
+			files, err := all.Read(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, &unit{code: &goPackage{all: all, path: path, files: files, known: true}})
+		}
+		return append(list, others(all, list)...)
+	}
+	s := &settings{batch: 3, keep: t.TempDir()}
+	good := totals{}
+	if err := s.packages(tools, units(), &good); err != nil {
+		t.Fatal(err)
+	}
+	if good.failed != 0 || good.refused != 0 || good.units != 4 || good.messages < 15 || good.inputs < 1000 {
+		t.Errorf("%v", &good)
+	}
+
+	withDefects(t, tools)
+	tools.env = append(tools.env, envDefect+"=compiles") // of the compared programs
+	t.Setenv(envDefect, "compiles")                      // of the plugin
+	bad := totals{}
+	if err := s.packages(tools, units(), &bad); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile(filepath.Join(s.keep, folderOf(rootPath+"/golden/wide"), "failure.txt"))
+	if err != nil || !strings.Contains(string(kept), "undefined: sfixed64") || bad.failed == 0 || bad.units != 0 && bad.failed+bad.units != 4 {
+		t.Errorf("%v; kept: %s (%v)", &bad, kept, err)
 	}
 }
 
@@ -147,10 +202,16 @@ s12w/m/a.pb.go:1:2: undefined: x
 s12w/m/a.pb.go:1:3: too many errors
 # example.com/x/s3o
 vet: ./s3o/b_flinkser.pb.go:7:1: undefined: y
-`)
+# example.com/x/example.com-y-v1
+`, []*unit{
+		{code: &random{schema: randschema.New(12), level: levels[0]}},
+		{code: &random{schema: randschema.New(3), level: levels[2]}},
+		{code: &goPackage{path: "example.com/y/v1"}},
+	})
 	want := map[string]string{
-		"s12w": "# example.com/x/s12w/m\ns12w/m/a.pb.go:1:2: undefined: x\ns12w/m/a.pb.go:1:3: too many errors\n",
-		"s3o":  "# example.com/x/s3o\nvet: ./s3o/b_flinkser.pb.go:7:1: undefined: y\n",
+		"s12w":             "# example.com/x/s12w/m\ns12w/m/a.pb.go:1:2: undefined: x\ns12w/m/a.pb.go:1:3: too many errors\n",
+		"s3o":              "# example.com/x/s3o\nvet: ./s3o/b_flinkser.pb.go:7:1: undefined: y\n",
+		"example.com-y-v1": "# example.com/x/example.com-y-v1\n",
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %q", got)

@@ -14,27 +14,24 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/flinkser/flinkser/internal/randschema/roundtrip"
 )
 
 // tools are the programs that are needed, and the folder to work in.
 type tools struct {
-	dir     string
-	root    string // of the checkout
-	plugin  bool   // protoc-gen-flinkser takes part
-	env     []string
-	goMod   string // of a module for generated code
-	goSum   string
-	version string
+	dir    string
+	root   string // of the checkout
+	plugin bool   // protoc-gen-flinkser takes part
+	env    []string
+	goMod  string // of a module for generated code
+	goSum  string
 
 	mu    *sync.Mutex
 	spent map[string]time.Duration // of processor time, by program
 }
 
-// modulePath is below the path of this module, so that its internal packages can be imported.
-const (
-	rootPath   = "github.com/flinkser/flinkser"
-	modulePath = rootPath + "/schemas"
-)
+const rootPath = "github.com/flinkser/flinkser"
 
 // newTools builds the plugins. A large run gets a build cache of its own, which goes away
 // with dir: it takes gigabytes.
@@ -48,7 +45,7 @@ func newTools(dir string, plugin, ownCache bool) (*tools, error) {
 	bin := filepath.Join(dir, "bin")
 	// Compiling takes most of the time, and that is a good deal of it: the compiler's garbage,
 	// and what only debuggers need.
-	flags := strings.TrimSpace(os.Getenv("GOFLAGS") + " -gcflags=" + modulePath + "/...=-dwarf=false")
+	flags := strings.TrimSpace(os.Getenv("GOFLAGS") + " -gcflags=" + roundtrip.Module + "/...=-dwarf=false")
 	t.env = append(os.Environ(), "GOGC=400", "GOFLAGS="+flags, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if ownCache {
 		t.env = append(t.env, "GOCACHE="+filepath.Join(dir, "cache"))
@@ -57,12 +54,20 @@ func newTools(dir string, plugin, ownCache bool) (*tools, error) {
 		"./cmd/protoc-gen-flinkser", "google.golang.org/protobuf/cmd/protoc-gen-go"); err != nil {
 		return nil, fmt.Errorf("building the plugins: %w", err)
 	}
-	if t.version, err = t.run(dir, "protoc", "--version"); err != nil {
-		return nil, fmt.Errorf("protoc has to be on PATH, as tools/install.sh puts it into .bin: %w", err)
-	}
-	t.version = strings.TrimSpace(t.version)
 	return t, t.module()
 }
+
+// protoc returns the version of protoc.
+func (t *tools) protoc() (string, error) {
+	version, err := t.run(t.dir, "protoc", "--version")
+	if err != nil {
+		return "", fmt.Errorf("protoc has to be on PATH, as tools/install.sh puts it into .bin: %w", err)
+	}
+	return strings.TrimSpace(version), nil
+}
+
+// program returns the path of a program that newTools has built.
+func (t *tools) program(name string) string { return filepath.Join(t.dir, "bin", name) }
 
 var requirement = regexp.MustCompile(`(?ms)^require \(.*?^\)`)
 
@@ -74,7 +79,7 @@ func (t *tools) module() error {
 	}
 	version := regexp.MustCompile(`(?m)^go .*$`).Find(mod)
 	t.goMod = fmt.Sprintf("module %s\n\n%s\n\n%s\n\nrequire %s v0.0.0\n\nreplace %[4]s => %s\n",
-		modulePath, version, bytes.Join(requirement.FindAll(mod, -1), []byte("\n\n")), rootPath, t.root)
+		roundtrip.Module, version, bytes.Join(requirement.FindAll(mod, -1), []byte("\n\n")), rootPath, t.root)
 	sum, err := os.ReadFile(filepath.Join(t.root, "go.sum"))
 	t.goSum = string(sum)
 	return err

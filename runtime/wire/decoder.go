@@ -14,6 +14,7 @@ import (
 type Decoder struct {
 	Alias        bool // strings and byte strings are parts of the input
 	AllowPartial bool // required fields may be missing
+	Merge        bool // the message holds something, which others may hold, too
 	counting     bool
 	left         int // elements that may still come
 	groups       int // levels of groups in one unknown field; 0 counts them with everything else

@@ -99,7 +99,7 @@ func TestVerdicts(t *testing.T) {
 	for _, v := range verdicts(all, levels) {
 		got[v.name] = v
 	}
-	if want := 3*7 + 2*3*6; len(got) != want {
+	if want := 3*7 + 2 + 2*3*6; len(got) != want {
 		t.Errorf("there are %d limits, want %d", len(got), want)
 	}
 	for c, most := range levelLimits {
@@ -121,6 +121,7 @@ func TestVerdicts(t *testing.T) {
 		{"deserialize text", .45, true, false},
 		{"reuse nested", .32, true, false},
 		{"serialize traces", .11, true, false},
+		{"deserialize traces-external", .50, true, false},
 		{"opaque serialize nested", levelLimit, true, true},
 		{"hybrid serialize nested", levelLimit, false, true},
 		{"hybrid reuse social", levelLimit, true, false},
@@ -238,7 +239,7 @@ func TestQuick(t *testing.T) {
 	for _, want := range []string{
 		"2 layouts", "128 records have passed the gate", "scalar 24 social 768 bytes",
 		"vtprotobuf", "memcpy+alloc", "serialize social", "reuse scalar", "ours-reuse-opaque", "protobuf-hybrid",
-		"opaque reuse scalar", "18 of 57 limits measured",
+		"opaque reuse scalar", "18 of 59 limits measured",
 	} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the output does not say %q:\n%s", want, &stdout)

@@ -16,9 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/types/pluginpb"
-
 	"github.com/flinkser/flinkser/internal/protocheck"
 )
 
@@ -196,7 +193,7 @@ func (b *Bench) generate(ctx context.Context, k Kind, overlay map[string]string)
 		if err != nil {
 			return err
 		}
-		resp, err := generator(ctx, bin, req)
+		resp, err := protocheck.Call(ctx, bin, req)
 		if err != nil {
 			return err
 		}
@@ -235,28 +232,6 @@ func main() {
 }
 `, root+"/"+k.Name, k.imports, k.use))
 	return err
-}
-
-// generator runs a plugin.
-func generator(ctx context.Context, bin string, req *pluginpb.CodeGeneratorRequest) (*pluginpb.CodeGeneratorResponse, error) {
-	in, err := proto.Marshal(req)
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, bin)
-	cmd.Stdin = bytes.NewReader(in)
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, explain(cmd, err)
-	}
-	resp := &pluginpb.CodeGeneratorResponse{}
-	if err := proto.Unmarshal(out, resp); err != nil {
-		return nil, fmt.Errorf("%s: %w", bin, err)
-	}
-	if resp.Error != nil {
-		return nil, fmt.Errorf("%s: %s", bin, resp.GetError())
-	}
-	return resp, nil
 }
 
 // Compile runs the compiler over the package of a kind, as "go build" would, and

@@ -74,6 +74,8 @@ func (c Comparison) Tag(workload string) string {
 		return "levels"
 	case workload == Traces:
 		return "traces"
+	case workload == ForeignTraces:
+		return "external"
 	default:
 		return ""
 	}

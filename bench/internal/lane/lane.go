@@ -51,10 +51,14 @@ const prefixBytes = 4
 func Ops() []string { return []string{Serialize, Deserialize} }
 
 // Workloads returns the names of the workloads in the order of reports.
-func Workloads() []string { return append(corpusWorkloads(), Traces) }
+func Workloads() []string { return append(corpusWorkloads(), Traces, ForeignTraces) }
 
 // Traces is the name of the workload of OTLP batches.
 const Traces = "traces"
+
+// ForeignTraces is the name of the same with the messages of go.opentelemetry.io/proto/otlp, whose
+// code is in external mode: apart from them, in another module.
+const ForeignTraces = "traces-external"
 
 // corpusWorkloads returns the names of the workloads of internal/corpus.
 func corpusWorkloads() []string { return append(corpus.Workloads(), corpus.Social) }
@@ -100,6 +104,8 @@ func New(c Comparison, workload string) (*Set, error) {
 		return nil, fmt.Errorf("no workload %q; there are %q", workload, c.Workloads)
 	case workload == Traces:
 		return newTraces()
+	case workload == ForeignTraces:
+		return newForeignTraces()
 	case workload == corpus.Social:
 		return newPosts(c)
 	default:

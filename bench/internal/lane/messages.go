@@ -29,15 +29,17 @@ func read[T any, M pointer[T]](s *Set) ([]M, error) {
 // addMessages adds the lanes of this project and of google.golang.org/protobuf for messages
 // of type M. name makes the names of the lanes from those of open messages.
 //
+// opts are further options of this project.
+//
 // It is for lanes that are compared with others that it has added, and for messages that take so
 // long that the way to the calls under test does not count: see addOpenRecords.
-func addMessages[T any, M pointer[T]](s *Set, name func(lane string) string) error {
+func addMessages[T any, M pointer[T]](s *Set, name func(lane string) string, opts ...flinkser.Option) error {
 	records, err := read[T, M](s)
 	if err != nil {
 		return err
 	}
 	addProtobuf[T](s, name, records)
-	return addOurs[T](s, name, records)
+	return addOurs[T](s, name, records, opts...)
 }
 
 // open names the lanes of open messages.
@@ -48,12 +50,12 @@ func at(level string) func(lane string) string {
 	return func(lane string) string { return At(lane, level) }
 }
 
-func addOurs[T any, M pointer[T]](s *Set, name func(lane string) string, records []M) error {
-	safe, err := flinkser.New[M]()
+func addOurs[T any, M pointer[T]](s *Set, name func(lane string) string, records []M, opts ...flinkser.Option) error {
+	safe, err := flinkser.New[M](opts...)
 	if err != nil {
 		return err
 	}
-	reuse, err := flinkser.New[M](flinkser.WithReuse())
+	reuse, err := flinkser.New[M](append(opts, flinkser.WithReuse())...)
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,7 @@ import (
 	trace "github.com/flinkser/flinkser/bench/otlp/trace/v1"
 )
 
-// newTraces makes the set of the workload traces. Lanes for messages of another module, whose
-// code lies apart from them, belong in the list here.
+// newTraces makes the set of the workload traces.
 func newTraces() (*Set, error) {
 	s, err := newSet(Traces, traces.Batches())
 	if err != nil {

@@ -63,7 +63,11 @@ type Message struct {
 	MayLack    bool   // it, or a message in it, may lack a required field
 	Layout     []Part // of an opaque message: the fields of its struct, else empty
 	Lazy       bool   // some field may be kept undecoded
-	Presence   int    // of an opaque message: the number of presence bits
+
+	// Beside are the members of oneofs whose wrapper a new message may get beside it, in one block
+	// of memory.
+	Beside   []*Field
+	Presence int // of an opaque message: the number of presence bits
 }
 
 // Run is a field that is written by itself, or members of one oneof whose numbers
@@ -95,6 +99,7 @@ type Field struct {
 	Wrapper   string // Go name of its wrapper struct there
 	Seen      int    // bit in the mask of fields seen while reusing, or -1
 	Part      bool   // decoded into the block that the optional parts of a message share
+	Fresh     bool   // a message that is of a type with Beside, and made where it is decoded
 	Key, Elem *Field // of a map
 }
 
@@ -186,6 +191,7 @@ func (b *builder) plan(variant, tag string) *File {
 	for _, m := range file.Messages {
 		f.Messages = b.messages(f.Messages, m)
 	}
+	f.beside()
 	return f
 }
 
@@ -433,6 +439,41 @@ func (b *builder) share(pm *protogen.Message, m *Message) {
 	for _, f := range parts {
 		f.Part = true
 	}
+}
+
+// beside decides which messages get the wrapper of a oneof member beside them. A payload that
+// begins with a scalar of a oneof needs both, so they take one allocation together: each keeps the
+// other alive, and neither is of use without the other. Only the file itself is looked at, as
+// what is generated does not depend on others.
+func (f *File) beside() {
+	types := map[protogen.GoIdent]*Message{}
+	for _, m := range f.Messages {
+		types[m.Type] = m
+	}
+	for _, m := range f.Messages {
+		for _, field := range m.Fields {
+			t := types[field.Type]
+			if t == nil || field.Shape != shape.List && field.Shape != shape.Message || field.Part || field.Getter != "" ||
+				field.Kind.Kind != protoreflect.MessageKind {
+				continue
+			}
+			if t.Beside == nil {
+				t.Beside = t.scalarMembers()
+			}
+			field.Fresh = len(t.Beside) > 0
+		}
+	}
+}
+
+// scalarMembers returns the members of oneofs that are no messages and have tags of one byte.
+func (m *Message) scalarMembers() []*Field {
+	var list []*Field
+	for _, f := range m.Fields {
+		if f.Shape == shape.Oneof && f.Kind.Kind != protoreflect.MessageKind && f.Kind.Kind != protoreflect.GroupKind && len(f.Tag) == 1 {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // goBytes estimates the memory of a scalar.

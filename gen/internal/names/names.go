@@ -54,6 +54,9 @@ const TypedClone = "cloneFlinkser"
 // the group that it is.
 const DecodeTo = "decodeToFlinkser"
 
+// Fresh is the method that returns a new message for a payload.
+const Fresh = "freshFlinkser"
+
 // PutEntry is the method that writes an entry of the map field goName.
 func PutEntry(goName string) string { return "put" + goName + "Flinkser" }
 

@@ -16,6 +16,7 @@ import (
 // empty before, and one for the entries of each map.
 func Decode(p *source.Printer, m *model.Message) {
 	reset(p, m)
+	fresh(p, m)
 	p.F("// %s merges payload s into m.", methodName(m, names.Decode))
 	openWith(p, m, names.Decode, "d *wire.Decoder, s string, depth int", "error")
 	if m.Group {
@@ -97,6 +98,48 @@ func reset(p *source.Printer, m *model.Message) {
 	p.L()
 }
 
+// fresh prints the method that makes a message with the wrapper of a oneof member beside it.
+func fresh(p *source.Printer, m *model.Message) {
+	if len(m.Beside) == 0 {
+		return
+	}
+	p.F("// %s returns a new message to read payload s into. Where s begins with a oneof member, its", methodName(m, names.Fresh))
+	p.L("// wrapper is there already: one allocation for both.")
+	open(p, m, names.Fresh, "s string", "*"+typeName(p, m))
+	lines(p,
+		"if len(s) == 0 {",
+		"return new("+typeName(p, m)+")",
+		"}",
+		"switch s[0] {")
+	for _, f := range m.Beside {
+		p.F("case %d: // %s", tagOf(f.Tag), declare(f))
+		p.L("v := new(struct {")
+		p.F("m %s", typeName(p, m))
+		p.F("o %s", wrapper(p, f))
+		lines(p,
+			"})",
+			"v.m."+f.Oneof+" = &v.o",
+			"return &v.m")
+	}
+	lines(p,
+		"default:",
+		"return new("+typeName(p, m)+")",
+		"}",
+		"}",
+		"")
+}
+
+// freshMessage is the expression for the message that s[a:z] is read into.
+func freshMessage(p *source.Printer, f *model.Field) string {
+	if !f.Fresh {
+		return newMessage(p, f)
+	}
+	if f.Access == model.External {
+		return codec(p, f) + "." + names.OfCodec(names.Fresh) + "(s[a:z])"
+	}
+	return "(" + goType(p, f) + ")(nil)." + names.Fresh + "(s[a:z])"
+}
+
 // isZero is the condition that x is the zero value.
 func isZero(k *kind.Row, x string) string {
 	switch k.Go {
@@ -160,7 +203,7 @@ func (decoder) scalar(p *source.Printer, f *model.Field, x string) {
 	case shape.Explicit:
 		explicit(p, f, x)
 	case shape.Oneof:
-		p.F("m.%s = &%s{%s: %s}", f.Oneof, wrapper(p, f), f.GoName, x)
+		memberField(p, f, x)
 	case shape.Present:
 		p.F("m.%s = %s", f.Struct, x)
 		setBit(p, f)
@@ -192,6 +235,20 @@ func (decoder) text(p *source.Printer, f *model.Field) {
 	}
 }
 
+// memberField prints how f, a oneof member, gets the value of expression x.
+func memberField(p *source.Printer, f *model.Field, x string) {
+	set := fmt.Sprintf("m.%s = &%s{%s: %s}", f.Oneof, wrapper(p, f), f.GoName, x)
+	if !slices.Contains(f.Parent.Beside, f) {
+		p.L(set)
+		return
+	}
+	p.F("if o, ok := m.%s.(*%s); ok && o != nil && !d.Merge {", f.Oneof, wrapper(p, f))
+	p.F("o.%s = %s", f.GoName, x)
+	p.L("} else {")
+	p.L(set)
+	p.L("}")
+}
+
 // textMethod is the method of the decoder that makes an element of f.
 func textMethod(f *model.Field) string {
 	switch {
@@ -210,7 +267,7 @@ func textField(p *source.Printer, f *model.Field, x string) {
 	case shape.Explicit:
 		explicit(p, f, x)
 	case shape.Oneof:
-		p.F("m.%s = &%s{%s: %s}", f.Oneof, wrapper(p, f), f.GoName, x)
+		memberField(p, f, x)
 	case shape.Bytes:
 		p.F("m.%s = %s", f.Struct, x)
 		setBit(p, f)
@@ -231,7 +288,7 @@ func textValue(p *source.Printer, f *model.Field, method string) {
 func (decoder) message(p *source.Printer, f *model.Field) {
 	switch f.Shape {
 	case shape.List:
-		p.F("v := %s", newMessage(p, f))
+		p.F("v := %s", freshMessage(p, f))
 		p.F("%s = append(%s, v)", held(f), held(f))
 		elementMessage(p, f, names.Decode)
 	case shape.Oneof:
@@ -248,7 +305,7 @@ func (decoder) message(p *source.Printer, f *model.Field) {
 			needBlock(p)
 			p.F("m.%s = &block.%s", f.Struct, f.GoName)
 		} else {
-			p.F("m.%s = %s", f.Struct, newMessage(p, f))
+			p.F("m.%s = %s", f.Struct, freshMessage(p, f))
 		}
 		p.L("}")
 		setBit(p, f)

@@ -512,6 +512,46 @@ func (valueCodec) Reset(m *structpb.Value) {
 	*m = structpb.Value{}
 }
 
+// fresh returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (valueCodec) fresh(s string) *structpb.Value {
+	if len(s) == 0 {
+		return new(structpb.Value)
+	}
+	switch s[0] {
+	case 8: // null_value = 1
+		v := new(struct {
+			m structpb.Value
+			o structpb.Value_NullValue
+		})
+		v.m.Kind = &v.o
+		return &v.m
+	case 17: // number_value = 2
+		v := new(struct {
+			m structpb.Value
+			o structpb.Value_NumberValue
+		})
+		v.m.Kind = &v.o
+		return &v.m
+	case 26: // string_value = 3
+		v := new(struct {
+			m structpb.Value
+			o structpb.Value_StringValue
+		})
+		v.m.Kind = &v.o
+		return &v.m
+	case 32: // bool_value = 4
+		v := new(struct {
+			m structpb.Value
+			o structpb.Value_BoolValue
+		})
+		v.m.Kind = &v.o
+		return &v.m
+	default:
+		return new(structpb.Value)
+	}
+}
+
 // Decode merges payload s into m.
 func (valueCodec) Decode(d *wire.Decoder, s string, depth int, m *structpb.Value) error {
 	if !d.Enter(depth) {
@@ -536,13 +576,21 @@ func (valueCodec) Decode(d *wire.Decoder, s string, depth int, m *structpb.Value
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("null_value", at, i)
 			}
-			m.Kind = &structpb.Value_NullValue{NullValue: structpb.NullValue(x)}
+			if o, ok := m.Kind.(*structpb.Value_NullValue); ok && o != nil && !d.Merge {
+				o.NullValue = structpb.NullValue(x)
+			} else {
+				m.Kind = &structpb.Value_NullValue{NullValue: structpb.NullValue(x)}
+			}
 		case 17: // number_value = 2
 			var x uint64
 			if x, i = wire.Fixed64(s, i); i < 0 {
 				return wire.Fail("number_value", at, i)
 			}
-			m.Kind = &structpb.Value_NumberValue{NumberValue: math.Float64frombits(x)}
+			if o, ok := m.Kind.(*structpb.Value_NumberValue); ok && o != nil && !d.Merge {
+				o.NumberValue = math.Float64frombits(x)
+			} else {
+				m.Kind = &structpb.Value_NumberValue{NumberValue: math.Float64frombits(x)}
+			}
 		case 26: // string_value = 3
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -558,7 +606,11 @@ func (valueCodec) Decode(d *wire.Decoder, s string, depth int, m *structpb.Value
 			if code < 0 {
 				return wire.Fail("string_value", at, code)
 			}
-			m.Kind = &structpb.Value_StringValue{StringValue: v}
+			if o, ok := m.Kind.(*structpb.Value_StringValue); ok && o != nil && !d.Merge {
+				o.StringValue = v
+			} else {
+				m.Kind = &structpb.Value_StringValue{StringValue: v}
+			}
 		case 32: // bool_value = 4
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -566,7 +618,11 @@ func (valueCodec) Decode(d *wire.Decoder, s string, depth int, m *structpb.Value
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("bool_value", at, i)
 			}
-			m.Kind = &structpb.Value_BoolValue{BoolValue: x != 0}
+			if o, ok := m.Kind.(*structpb.Value_BoolValue); ok && o != nil && !d.Merge {
+				o.BoolValue = x != 0
+			} else {
+				m.Kind = &structpb.Value_BoolValue{BoolValue: x != 0}
+			}
 		case 42: // struct_value = 5
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -938,7 +994,7 @@ func (listValueCodec) Decode(d *wire.Decoder, s string, depth int, m *structpb.L
 					return wire.Fail("values", at, z)
 				}
 				i = z
-				v := new(structpb.Value)
+				v := Value.fresh(s[a:z])
 				m.Values = append(m.Values, v)
 				if err := Value.Decode(d, s[a:z], depth-1, v); err != nil {
 					return wire.InIndex(err, "values", len(m.Values)-1, a)

@@ -1,5 +1,5 @@
 // Package roundtrip is the program that internal/schemas links the generated code of random
-// schemas into: it compares all their messages with google.golang.org/protobuf.
+// schemas, or of published ones, into: it compares all their messages with google.golang.org/protobuf.
 package roundtrip
 
 import (
@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -23,9 +24,13 @@ import (
 	flinkser "github.com/flinkser/flinkser/runtime"
 )
 
+// Module is the path of the module with the generated code, in which each schema has a folder. It
+// is below the path of this module, so that internal packages can be imported.
+const Module = "github.com/flinkser/flinkser/schemas"
+
 // Result is a line that the program prints, as JSON: one for each schema.
 type Result struct {
-	Schema   string // the folder of its files
+	Schema   string // the folder of its Go packages
 	Messages int    // types compared
 	Inputs   int    // messages and payloads compared
 	// Inputs that google.golang.org/protobuf accepts although they lack a required field.
@@ -82,7 +87,8 @@ func types() map[string][]protoreflect.MessageType {
 	all := map[string][]protoreflect.MessageType{}
 	protoregistry.GlobalTypes.RangeMessages(func(mt protoreflect.MessageType) bool {
 		if !mt.Descriptor().IsMapEntry() {
-			schema, _, _ := strings.Cut(mt.Descriptor().ParentFile().Path(), "/")
+			path := strings.TrimPrefix(reflect.TypeOf(mt.Zero().Interface()).Elem().PkgPath(), Module+"/")
+			schema, _, _ := strings.Cut(path, "/")
 			all[schema] = append(all[schema], mt)
 		}
 		return true

@@ -203,6 +203,53 @@ func (m *AnyValue) ResetFlinkser() {
 	*m = AnyValue{}
 }
 
+// freshFlinkser returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (*AnyValue) freshFlinkser(s string) *AnyValue {
+	if len(s) == 0 {
+		return new(AnyValue)
+	}
+	switch s[0] {
+	case 10: // string_value = 1
+		v := new(struct {
+			m AnyValue
+			o AnyValue_StringValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 16: // bool_value = 2
+		v := new(struct {
+			m AnyValue
+			o AnyValue_BoolValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 24: // int_value = 3
+		v := new(struct {
+			m AnyValue
+			o AnyValue_IntValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 33: // double_value = 4
+		v := new(struct {
+			m AnyValue
+			o AnyValue_DoubleValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	case 58: // bytes_value = 7
+		v := new(struct {
+			m AnyValue
+			o AnyValue_BytesValue
+		})
+		v.m.Value = &v.o
+		return &v.m
+	default:
+		return new(AnyValue)
+	}
+}
+
 // DecodeFlinkser merges payload s into m.
 func (m *AnyValue) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 	if !d.Enter(depth) {
@@ -234,7 +281,11 @@ func (m *AnyValue) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			if code < 0 {
 				return wire.Fail("string_value", at, code)
 			}
-			m.Value = &AnyValue_StringValue{StringValue: v}
+			if o, ok := m.Value.(*AnyValue_StringValue); ok && o != nil && !d.Merge {
+				o.StringValue = v
+			} else {
+				m.Value = &AnyValue_StringValue{StringValue: v}
+			}
 		case 16: // bool_value = 2
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -242,7 +293,11 @@ func (m *AnyValue) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("bool_value", at, i)
 			}
-			m.Value = &AnyValue_BoolValue{BoolValue: x != 0}
+			if o, ok := m.Value.(*AnyValue_BoolValue); ok && o != nil && !d.Merge {
+				o.BoolValue = x != 0
+			} else {
+				m.Value = &AnyValue_BoolValue{BoolValue: x != 0}
+			}
 		case 24: // int_value = 3
 			var x uint64
 			if i < len(s) && s[i] < 0x80 {
@@ -250,13 +305,21 @@ func (m *AnyValue) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			} else if x, i = wire.Varint(s, i); i < 0 {
 				return wire.Fail("int_value", at, i)
 			}
-			m.Value = &AnyValue_IntValue{IntValue: int64(x)}
+			if o, ok := m.Value.(*AnyValue_IntValue); ok && o != nil && !d.Merge {
+				o.IntValue = int64(x)
+			} else {
+				m.Value = &AnyValue_IntValue{IntValue: int64(x)}
+			}
 		case 33: // double_value = 4
 			var x uint64
 			if x, i = wire.Fixed64(s, i); i < 0 {
 				return wire.Fail("double_value", at, i)
 			}
-			m.Value = &AnyValue_DoubleValue{DoubleValue: math.Float64frombits(x)}
+			if o, ok := m.Value.(*AnyValue_DoubleValue); ok && o != nil && !d.Merge {
+				o.DoubleValue = math.Float64frombits(x)
+			} else {
+				m.Value = &AnyValue_DoubleValue{DoubleValue: math.Float64frombits(x)}
+			}
 		case 42: // array_value = 5
 			a, z := i+1, i+1
 			if i < len(s) && s[i] < 0x80 {
@@ -306,7 +369,11 @@ func (m *AnyValue) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 				return wire.Fail("bytes_value", at, z)
 			}
 			i = z
-			m.Value = &AnyValue_BytesValue{BytesValue: d.Bytes(s[a:z])}
+			if o, ok := m.Value.(*AnyValue_BytesValue); ok && o != nil && !d.Merge {
+				o.BytesValue = d.Bytes(s[a:z])
+			} else {
+				m.Value = &AnyValue_BytesValue{BytesValue: d.Bytes(s[a:z])}
+			}
 		default:
 			if i = d.Unknown(&m.unknownFields, s, at, i, tag, depth); i < 0 {
 				return wire.Fail("", at, i)
@@ -650,7 +717,7 @@ func (m *ArrayValue) DecodeFlinkser(d *wire.Decoder, s string, depth int) error 
 					return wire.Fail("values", at, z)
 				}
 				i = z
-				v := new(AnyValue)
+				v := (*AnyValue)(nil).freshFlinkser(s[a:z])
 				m.Values = append(m.Values, v)
 				if err := v.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 					return wire.InIndex(err, "values", len(m.Values)-1, a)
@@ -1128,7 +1195,7 @@ func (m *KeyValue) DecodeFlinkser(d *wire.Decoder, s string, depth int) error {
 			}
 			i = z
 			if m.Value == nil {
-				m.Value = new(AnyValue)
+				m.Value = (*AnyValue)(nil).freshFlinkser(s[a:z])
 			}
 			if err := m.Value.DecodeFlinkser(d, s[a:z], depth-1); err != nil {
 				return wire.In(err, "value", a)

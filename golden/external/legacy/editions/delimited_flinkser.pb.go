@@ -414,6 +414,25 @@ func (nodeCodec) Reset(m *editions.Node) {
 	*m = editions.Node{}
 }
 
+// fresh returns a new message to read payload s into. Where s begins with a oneof member, its
+// wrapper is there already: one allocation for both.
+func (nodeCodec) fresh(s string) *editions.Node {
+	if len(s) == 0 {
+		return new(editions.Node)
+	}
+	switch s[0] {
+	case 98: // said = 12
+		v := new(struct {
+			m editions.Node
+			o editions.Node_Said
+		})
+		v.m.Choice = &v.o
+		return &v.m
+	default:
+		return new(editions.Node)
+	}
+}
+
 // Decode merges payload s into m.
 func (nodeCodec) Decode(d *wire.Decoder, s string, depth int, m *editions.Node) error {
 	return Node.decodeTo(d, s, depth, 0, nil, m)
@@ -621,7 +640,7 @@ func (nodeCodec) decodeTo(d *wire.Decoder, s string, depth int, end uint64, next
 			}
 			i = z
 			if m.Plain == nil {
-				m.Plain = new(editions.Node)
+				m.Plain = Node.fresh(s[a:z])
 			}
 			if err := Node.Decode(d, s[a:z], depth-1, m.Plain); err != nil {
 				return wire.In(err, "plain", a)
@@ -649,7 +668,11 @@ func (nodeCodec) decodeTo(d *wire.Decoder, s string, depth int, end uint64, next
 				return wire.Fail("said", at, z)
 			}
 			i = z
-			m.Choice = &editions.Node_Said{Said: d.RawString(s[a:z])}
+			if o, ok := m.Choice.(*editions.Node_Said); ok && o != nil && !d.Merge {
+				o.Said = d.RawString(s[a:z])
+			} else {
+				m.Choice = &editions.Node_Said{Said: d.RawString(s[a:z])}
+			}
 		case 107: // foreign = 13
 			a := i // the content of the group begins here
 			if m.Foreign == nil {

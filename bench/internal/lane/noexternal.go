@@ -1,0 +1,5 @@
+//go:build worker && !external
+
+package lane
+
+func newForeignTraces() (*Set, error) { return nil, errLeftOut }
