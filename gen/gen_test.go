@@ -73,9 +73,18 @@ const (
 // messageSets is the folder of files that only plugins with the tag protolegacy take.
 const messageSets = "golden/messageset"
 
-// isNested reports whether a folder lies in a nested Go module.
+// versions is the folder with versions of one file: each lies in a folder where import paths start.
+const versions = "example/restore"
+
+// isNested reports whether a folder lies in a nested Go module, or in one where other import paths
+// start.
 func isNested(folder string) bool {
-	return folder == "golden/peers" || strings.HasPrefix(folder, "golden/peers/") || folder == "golden/published"
+	for _, nested := range []string{"golden/peers", "golden/published", versions} {
+		if folder == nested || strings.HasPrefix(folder, nested+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // committed returns the .proto files of this module that have generated code beside

@@ -42,22 +42,37 @@ func TestPeersCurrent(t *testing.T) {
 		{"golden/peers", "peers.proto"},
 		{"golden/peers/samepackage", "same.proto"},
 	} {
-		files, err := protocheck.Read(os.DirFS(filepath.Join(root, filepath.FromSlash(tt.folder))), tt.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, have := map[string]string{}, map[string]string{}
-		for name, text := range generate(t, files, "paths=source_relative") {
-			name = tt.folder + "/" + name
-			want[name] = text
-			b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-			if err != nil {
-				t.Error(err)
-			}
-			have[name] = string(b)
-		}
-		compare(t, want, have)
+		compareVersion(t, tt.folder, tt.file, "")
 	}
+}
+
+// TestVersionsCurrent does the same for the versions of the file of the example restore, which names no Go
+// package.
+func TestVersionsCurrent(t *testing.T) {
+	for _, version := range []string{"base", "added", "widened", "zigzag"} {
+		folder := versions + "/" + version
+		compareVersion(t, folder, "shop/order.proto", ",Mshop/order.proto=github.com/flinkser/flinkser/"+folder+"/shop")
+	}
+}
+
+// compareVersion compares the code of a file whose path starts in a folder. More parameters begin with a comma.
+func compareVersion(t *testing.T, folder, file, parameters string) {
+	t.Helper()
+	files, err := protocheck.Read(os.DirFS(filepath.Join(root, filepath.FromSlash(folder))), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, have := map[string]string{}, map[string]string{}
+	for name, text := range generate(t, files, "paths=source_relative"+parameters) {
+		name = folder + "/" + name
+		want[name] = text
+		b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			t.Error(err)
+		}
+		have[name] = string(b)
+	}
+	compare(t, want, have)
 }
 
 // compare checks that the generated files are those that are there, and writes those
