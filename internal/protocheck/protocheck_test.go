@@ -64,7 +64,7 @@ message Ed {
 }
 
 func goldenFiles(t *testing.T) map[string]string {
-	files, err := Read(os.DirFS("../.."), "golden", "example", "internal/corpus")
+	files, err := Read(os.DirFS("../.."), "golden", "example/frames", "internal/corpus")
 	if err != nil {
 		t.Fatal(err)
 	}
