@@ -31,8 +31,8 @@ func CheckAll(olds []*Snapshot, new *Snapshot, o Options) Verdict {
 	v := Verdict{Compatible: true, Policy: o.Policy, Direction: o.Direction}
 	all := []Finding{}
 	for _, d := range []Direction{Restore, Rollback} {
-		if o.Direction != d && o.Direction != Both {
-			continue
+		if other := Restore + Rollback - d; o.Direction == other {
+			continue // a direction that there is not is checked as Both
 		}
 		reached := make(map[protoreflect.FullName]*history)
 		for i, old := range olds {
@@ -90,14 +90,14 @@ type comparison struct {
 	rollback bool
 	index    int // of the old snapshot
 	out      *[]Finding
-	renames  map[protoreflect.FullName]protoreflect.FullName // from's names to to's
+	renames  map[protoreflect.FullName]protoreflect.FullName // old names to new ones
 	assumed  bool                                            // the root is compared although no rename was asked for
 	limits   bool
 
-	protos   map[protoreflect.FileDescriptor]*descriptorpb.FileDescriptorProto
+	protos   [2]map[string]*descriptorpb.FileDescriptorProto // by path, of from and of to
 	nodes    map[[2]protoreflect.MessageDescriptor]*node
 	queue    []*node
-	enums    map[[2]protoreflect.FullName]shape
+	enums    map[[2]protoreflect.EnumDescriptor]shape
 	files    map[[2]string]bool
 	replaced []replacement
 	foreign  int // pairs of types whose names do not agree
@@ -128,16 +128,10 @@ type replacement struct {
 func newComparison(old, new *Snapshot, d Direction, o Options, index int, out *[]Finding) *comparison {
 	c := &comparison{
 		from: old, to: new, policy: o.Policy, rollback: d == Rollback, index: index, out: out, limits: !o.IgnoreLimits,
-		renames: make(map[protoreflect.FullName]protoreflect.FullName),
+		renames: o.Renames,
 		nodes:   make(map[[2]protoreflect.MessageDescriptor]*node),
-		enums:   make(map[[2]protoreflect.FullName]shape),
+		enums:   make(map[[2]protoreflect.EnumDescriptor]shape),
 		files:   make(map[[2]string]bool),
-	}
-	for was, is := range o.Renames {
-		if c.rollback {
-			was, is = is, was
-		}
-		c.renames[was] = is
 	}
 	if c.rollback {
 		c.from, c.to = c.to, c.from
@@ -145,21 +139,26 @@ func newComparison(old, new *Snapshot, d Direction, o Options, index int, out *[
 	return c
 }
 
-// renamed returns to's name for a type of from.
-func (c *comparison) renamed(name protoreflect.FullName) protoreflect.FullName {
-	if is, ok := c.renames[name]; ok {
-		return is
+// agree reports whether two names are those of one type: equal, or as the rename map has them. Several old
+// types may have become one.
+func (c *comparison) agree(from, to protoreflect.FullName) bool {
+	old, new := from, to
+	if c.rollback {
+		old, new = to, from
 	}
-	return name
+	if is, ok := c.renames[old]; ok {
+		old = is
+	}
+	return old == new || c.assumed && from == c.from.root.FullName() && to == c.to.root.FullName()
 }
 
 func (c *comparison) run() {
 	from, to := c.from.root, c.to.root
-	c.protos = make(map[protoreflect.FileDescriptor]*descriptorpb.FileDescriptorProto)
+	c.protos = [2]map[string]*descriptorpb.FileDescriptorProto{c.from.filesByPath(), c.to.filesByPath()}
 	c.settings()
-	if c.renamed(from.FullName()) != to.FullName() {
+	if !c.agree(from.FullName(), to.FullName()) {
 		c.reportText(rootRenamed, place{typ: older(c, from, to).FullName()}, "message "+string(from.FullName()), "message "+string(to.FullName()))
-		c.renames[from.FullName()], c.assumed = to.FullName(), true
+		c.assumed = true
 	}
 	c.enter(nil, "", from, to)
 	for len(c.queue) > 0 {
@@ -203,7 +202,7 @@ func (c *comparison) limit(lowered ruleID, what string, from, to int) {
 // only followed.
 func (c *comparison) classFollowsRename() bool {
 	from, to := c.from.root, c.to.root
-	if from.FullName() == to.FullName() || c.renamed(from.FullName()) != to.FullName() {
+	if from.FullName() == to.FullName() || !c.agree(from.FullName(), to.FullName()) {
 		return false
 	}
 	a, errA := JavaClassName(from)
@@ -217,7 +216,7 @@ func (c *comparison) enter(holder *node, name string, from, to protoreflect.Mess
 	key := [2]protoreflect.MessageDescriptor{from, to}
 	n := c.nodes[key]
 	if n == nil {
-		if c.renamed(from.FullName()) != to.FullName() {
+		if !c.agree(from.FullName(), to.FullName()) {
 			// Pairs of equal names are no more than there are types; others could be as many as
 			// the product.
 			before := c.foreign
@@ -431,14 +430,13 @@ func reuse(reached map[protoreflect.FullName]*history, policy Policy, out *[]Fin
 	}
 }
 
-// fileProto returns the descriptor message behind a file of a snapshot, nil where there is
-// none.
-func (s *Snapshot) fileProto(f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto {
-	i := slices.IndexFunc(s.files, func(p *descriptorpb.FileDescriptorProto) bool { return p.GetName() == f.Path() })
-	if i < 0 {
-		return nil
+// filesByPath returns the descriptor messages behind the files of a snapshot.
+func (s *Snapshot) filesByPath() map[string]*descriptorpb.FileDescriptorProto {
+	files := make(map[string]*descriptorpb.FileDescriptorProto, len(s.files))
+	for _, f := range s.files {
+		files[f.GetName()] = f
 	}
-	return s.files[i]
+	return files
 }
 
 // messageProto returns the descriptor message behind a message, for what protoreflect does not
@@ -458,14 +456,12 @@ func (c *comparison) enumProto(s *Snapshot, e protoreflect.EnumDescriptor) *desc
 	return at(c.proto(s, e.ParentFile()).GetEnumType(), e.Index())
 }
 
-// proto is fileProto with a memory.
+// proto returns the descriptor message behind a file, nil where there is none.
 func (c *comparison) proto(s *Snapshot, f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto {
-	p, ok := c.protos[f]
-	if !ok {
-		p = s.fileProto(f)
-		c.protos[f] = p
+	if s == c.from {
+		return c.protos[0][f.Path()]
 	}
-	return p
+	return c.protos[1][f.Path()]
 }
 
 // at returns an element, and the zero value where there is none.
@@ -514,7 +510,7 @@ func (c *comparison) renumbered(n *node, f protoreflect.FieldDescriptor) {
 // noteRename reports a rename that was asked for, and returns whether the names agree only by
 // a rename.
 func (c *comparison) noteRename(from, to protoreflect.FullName, p place) bool {
-	mapped := from != to && c.renamed(from) == to
+	mapped := from != to && c.agree(from, to)
 	if mapped && !(c.assumed && from == c.from.root.FullName()) {
 		c.reportText(renameHonoured, p, string(from), string(to))
 	}

@@ -41,8 +41,14 @@ func (c *comparison) messageFacts(n *node) {
 		return
 	}
 	a, b := c.messageProto(c.from, from), c.messageProto(c.to, to)
-	if !bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown()) || a.GetVisibility() != b.GetVisibility() {
+	if !sameUnknown(a, b) || a.GetVisibility() != b.GetVisibility() || !bytes.Equal(unknownIn(a.GetReservedRange()), unknownIn(b.GetReservedRange())) {
 		c.reportType(metadataChanged, n, declare(from), declare(to))
+	}
+	for i := range from.Oneofs().Len() {
+		o := from.Oneofs().Get(i)
+		if p := to.Oneofs().ByName(o.Name()); p != nil && !sameUnknown(at(a.GetOneofDecl(), i), at(b.GetOneofDecl(), p.Index())) {
+			c.report(metadataChanged, n, o, p)
+		}
 	}
 }
 
@@ -59,14 +65,25 @@ func strange(files []*descriptorpb.FileDescriptorProto) bool {
 }
 
 func strangeMessage(m *descriptorpb.DescriptorProto) bool {
-	return m.Visibility != nil || len(m.ProtoReflect().GetUnknown()) > 0 ||
-		slices.ContainsFunc(m.GetField(), func(f *descriptorpb.FieldDescriptorProto) bool { return len(f.ProtoReflect().GetUnknown()) > 0 }) ||
+	return m.Visibility != nil || hasUnknown(m) || slices.ContainsFunc(m.GetField(), hasUnknown) ||
+		slices.ContainsFunc(m.GetOneofDecl(), hasUnknown) || slices.ContainsFunc(m.GetReservedRange(), hasUnknown) ||
 		slices.ContainsFunc(m.GetNestedType(), strangeMessage) || slices.ContainsFunc(m.GetEnumType(), strangeEnum)
 }
 
 func strangeEnum(e *descriptorpb.EnumDescriptorProto) bool {
-	return e.Visibility != nil || len(e.ProtoReflect().GetUnknown()) > 0 ||
-		slices.ContainsFunc(e.GetValue(), func(v *descriptorpb.EnumValueDescriptorProto) bool { return len(v.ProtoReflect().GetUnknown()) > 0 })
+	return e.Visibility != nil || hasUnknown(e) || slices.ContainsFunc(e.GetValue(), hasUnknown) ||
+		slices.ContainsFunc(e.GetReservedRange(), hasUnknown)
+}
+
+func hasUnknown[M proto.Message](m M) bool { return len(m.ProtoReflect().GetUnknown()) > 0 }
+
+// unknownIn returns the unknown fields of a list of descriptor messages.
+func unknownIn[M proto.Message](list []M) []byte {
+	var b []byte
+	for _, m := range list {
+		b = append(b, m.ProtoReflect().GetUnknown()...)
+	}
+	return b
 }
 
 func (c *comparison) extensionRanges(n *node) {

@@ -1,0 +1,151 @@
+package snapshot
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
+)
+
+// TestEntryIntoOneof turns a map into messages that cannot hold key and value together.
+func TestEntryIntoOneof(t *testing.T) {
+	old := compileText(t, proto3+" package v; message M { map<string, int32> a = 1; }", "v.M")
+	new := compileText(t, proto3+" package v; message KV { oneof o { string key = 1; int32 value = 2; } } message M { repeated KV a = 1; }", "v.M")
+	v := Check(old, new, Options{Policy: Wire})
+	if got := codes(v, Break); !slices.Equal(got, []Code{"FIELD_INTO_ONEOF", "FIELD_INTO_ONEOF"}) {
+		t.Errorf("%v", v)
+	}
+	prove(t, v, old, new)
+}
+
+// TestDefaultToRepeated turns fields with a default into lists, which have none.
+func TestDefaultToRepeated(t *testing.T) {
+	for _, c := range []struct {
+		field string
+		want  Level
+	}{
+		{"optional int32 a = 1;", Note},
+		{"optional int32 a = 1 [default = 0];", Note},
+		{"optional int32 a = 1 [default = 5];", Break},
+		{"required int32 a = 1 [default = 5];", Note},
+	} {
+		old := compileText(t, proto2+" package v; message M { "+c.field+" }", "v.M")
+		new := compileText(t, proto2+" package v; message M { repeated int32 a = 1; }", "v.M")
+		if v := Check(old, new, Options{Policy: Wire}); v.Level() != c.want {
+			t.Errorf("%s: %v", c.field, v)
+		}
+	}
+}
+
+// TestIntoOneofPlaces reports the field that has moved into a oneof, and not those that were there.
+func TestIntoOneofPlaces(t *testing.T) {
+	old := compileText(t, proto3+" package v; message M { int32 a = 1; oneof o { int32 b = 2; int32 c = 3; } }", "v.M")
+	new := compileText(t, proto3+" package v; message M { oneof o { int32 b = 2; int32 c = 3; int32 a = 1; } }", "v.M")
+	v := Check(old, new, Options{Policy: Wire})
+	if len(v.Findings) != 1 || v.Findings[0].Code != "FIELD_INTO_ONEOF" || v.Findings[0].Number != 1 {
+		t.Errorf("%v", v)
+	}
+}
+
+// TestRenamesToOne has a rename map in which two types have become one: a rollback gives the same answer each time.
+func TestRenamesToOne(t *testing.T) {
+	old := compileText(t, proto3+" package v; message A { int32 x = 1; } message B { int32 x = 1; } message M { A a = 1; B b = 2; }", "v.M")
+	new := compileText(t, proto3+" package v; message C { int32 x = 1; } message M { C a = 1; C b = 2; }", "v.M")
+	o := Options{Policy: Wire, Direction: Both, Renames: map[protoreflect.FullName]protoreflect.FullName{"v.A": "v.C", "v.B": "v.C"}}
+	first := Check(old, new, o)
+	if got := codes(first, Note); first.Level() != Note || len(got) != 4 {
+		t.Errorf("%v", first)
+	}
+	for range 50 {
+		if v := Check(old, new, o); !reflect.DeepEqual(v, first) {
+			t.Fatalf("%v\nand\n%v", first, v)
+		}
+	}
+}
+
+// TestUnknownDirection checks both directions where the one asked for does not exist.
+func TestUnknownDirection(t *testing.T) {
+	old := compileText(t, proto3+" package v; message M { int64 a = 1; }", "v.M")
+	new := compileText(t, proto3+" package v; message M { string a = 1; }", "v.M")
+	if v := Check(old, new, Options{Direction: 7}); v.Compatible || v.Count(Break) != 2 {
+		t.Errorf("%v", v)
+	}
+}
+
+// TestSameEnumNames has two enums of one name, in files that do not see each other: both are compared.
+func TestSameEnumNames(t *testing.T) {
+	schema := func(second ...string) *Snapshot {
+		t.Helper()
+		enum := func(values ...string) *descriptorpb.EnumDescriptorProto {
+			e := &descriptorpb.EnumDescriptorProto{Name: proto.String("E")}
+			for i, name := range values {
+				e.Value = append(e.Value, &descriptorpb.EnumValueDescriptorProto{Name: proto.String(name), Number: proto.Int32(int32(i))})
+			}
+			return e
+		}
+		holds := func(name, typ string, n int32) *fld {
+			return &fld{Name: proto.String(name), Number: &n, TypeName: &typ}
+		}
+		a := &file{Name: proto.String("a"), EnumType: []*descriptorpb.EnumDescriptorProto{enum("Z", "A")}}
+		b := &file{Name: proto.String("b"), EnumType: []*descriptorpb.EnumDescriptorProto{enum(second...)}}
+		x := &file{Name: proto.String("x"), Dependency: []string{"a"}, MessageType: []*msg{{Name: proto.String("X"), Field: []*fld{holds("e", ".E", 1)}}}}
+		y := &file{Name: proto.String("y"), Dependency: []string{"b"}, MessageType: []*msg{{Name: proto.String("Y"), Field: []*fld{holds("e", ".E", 1)}}}}
+		r := &file{Name: proto.String("r"), Dependency: []string{"x", "y"}, MessageType: []*msg{{Name: proto.String("M"), Field: []*fld{holds("x", ".X", 1), holds("y", ".Y", 2)}}}}
+		s, err := OfFiles(&fileSet{File: []*file{a, b, x, y, r}}, "M", Settings{JavaClass: "M"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if v := Check(schema("Z", "A"), schema("Z"), Options{}); v.Compatible {
+		t.Errorf("%v", v)
+	}
+}
+
+// TestUnseenMetadata changes what no .proto file shows, at each kind of declaration.
+func TestUnseenMetadata(t *testing.T) {
+	base := compileText(t, proto3+" package v; message M { map<string, int32> a = 1; oneof o { int32 b = 2; } E e = 3; reserved 9; } enum E { Z = 0; reserved 7; }", "v.M")
+	unknown := func(m proto.Message) {
+		m.ProtoReflect().SetUnknown(protowire.AppendVarint(protowire.AppendTag(nil, 1000, protowire.VarintType), 1))
+	}
+	for name, change := range map[string]func(m *msg, e *descriptorpb.EnumDescriptorProto){
+		"message":        func(m *msg, _ *descriptorpb.EnumDescriptorProto) { unknown(m) },
+		"field":          func(m *msg, _ *descriptorpb.EnumDescriptorProto) { unknown(m.Field[1]) },
+		"oneof":          func(m *msg, _ *descriptorpb.EnumDescriptorProto) { unknown(m.OneofDecl[0]) },
+		"reserved range": func(m *msg, _ *descriptorpb.EnumDescriptorProto) { unknown(m.ReservedRange[0]) },
+		"entry":          func(m *msg, _ *descriptorpb.EnumDescriptorProto) { unknown(m.NestedType[0]) },
+		"key":            func(m *msg, _ *descriptorpb.EnumDescriptorProto) { unknown(m.NestedType[0].Field[0]) },
+		"JSON name of a key": func(m *msg, _ *descriptorpb.EnumDescriptorProto) {
+			m.NestedType[0].Field[0].JsonName = proto.String("zz")
+		},
+		"option of an entry": func(m *msg, _ *descriptorpb.EnumDescriptorProto) {
+			m.NestedType[0].Options.Deprecated = proto.Bool(true)
+		},
+		"option of a value": func(m *msg, _ *descriptorpb.EnumDescriptorProto) {
+			m.NestedType[0].Field[1].Options = &descriptorpb.FieldOptions{Deprecated: proto.Bool(true)}
+		},
+		"enum":                func(_ *msg, e *descriptorpb.EnumDescriptorProto) { unknown(e) },
+		"enum value":          func(_ *msg, e *descriptorpb.EnumDescriptorProto) { unknown(e.Value[0]) },
+		"enum reserved range": func(_ *msg, e *descriptorpb.EnumDescriptorProto) { unknown(e.ReservedRange[0]) },
+	} {
+		set := base.Files()
+		change(set.File[0].MessageType[0], set.File[0].EnumType[0])
+		other, err := OfFiles(set, "v.M", Settings{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, pair := range [][2]*Snapshot{{base, other}, {other, base}} {
+			if v := Check(pair[0], pair[1], Options{}); v.Compatible {
+				t.Errorf("%s: strict accepts it", name)
+			}
+			if v := Check(pair[0], pair[1], Options{Policy: Wire}); v.Level() > Note {
+				t.Errorf("%s: %v", name, v)
+			}
+		}
+	}
+}
