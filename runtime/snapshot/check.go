@@ -297,7 +297,7 @@ func (n *node) path(last string) string {
 	i := len(names)
 	if last != "" {
 		i--
-		names[i] = last
+		names[i] = shortName(last)
 	}
 	for ; n != nil && n.parent != nil; n = n.parent {
 		i--
@@ -305,7 +305,7 @@ func (n *node) path(last string) string {
 			names[i] = "…"
 			break
 		}
-		names[i] = n.name
+		names[i] = shortName(n.name)
 	}
 	return strings.Join(names[i:], ".")
 }
@@ -328,7 +328,7 @@ func (c *comparison) reportText(id ruleID, p place, from, to string) {
 	f := Finding{
 		Code: r.Code, Level: level, Direction: Restore, Basis: c.policy.basis(id), Snapshots: []int{c.index},
 		Type: p.typ, Path: p.at.path(p.last), Number: p.number, Old: from, New: to,
-		Why: fill(r.Why, p.name, p.number), Do: fill(r.Do, p.name, p.number),
+		Why: fill(r.Why, p.name, p.number), Do: fill(id.do(c.rollback), p.name, p.number),
 	}
 	if c.rollback {
 		f.Direction, f.Old, f.New = Rollback, to, from

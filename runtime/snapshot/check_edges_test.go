@@ -1,8 +1,10 @@
 package snapshot
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -146,6 +148,78 @@ func TestUnseenMetadata(t *testing.T) {
 			if v := Check(pair[0], pair[1], Options{Policy: Wire}); v.Level() > Note {
 				t.Errorf("%s: %v", name, v)
 			}
+		}
+	}
+}
+
+// TestLongTexts has declarations of any size at places that are part of many findings.
+func TestLongTexts(t *testing.T) {
+	const fields, size = 500, 100_000
+	long := strings.Repeat("x", size)
+	schema := func(tail string, typ descriptorpb.FieldDescriptorProto_Type) *Snapshot {
+		t.Helper()
+		x := &msg{Name: proto.String("X"), Options: &descriptorpb.MessageOptions{}}
+		var unknown []byte
+		for i := range size {
+			unknown = protowire.AppendVarint(protowire.AppendTag(unknown, protowire.Number(1000+i), protowire.VarintType), uint64(len(tail)))
+		}
+		x.Options.ProtoReflect().SetUnknown(unknown)
+		for i := range fields {
+			x.Field = append(x.Field, &fld{Name: proto.String(fmt.Sprint("f", i)), Number: proto.Int32(int32(i + 1)), Type: typ.Enum()})
+			if tail == "" {
+				x.ReservedRange = append(x.ReservedRange, &descriptorpb.DescriptorProto_ReservedRange{Start: proto.Int32(int32(1000 + 2*i)), End: proto.Int32(int32(1001 + 2*i))})
+			}
+		}
+		m := &msg{Name: proto.String("M"), Field: []*fld{
+			{Name: proto.String(long + tail), Number: proto.Int32(1), TypeName: proto.String(".X")},
+			{Name: proto.String("s"), Number: proto.Int32(2), Type: descriptorpb.FieldDescriptorProto_TYPE_STRING.Enum(), DefaultValue: proto.String(long + tail)},
+		}}
+		s, err := OfFiles(&fileSet{File: []*file{{Name: proto.String(long + tail), MessageType: []*msg{m, x}}}}, "M", Settings{JavaClass: "M"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	old, new := schema("", descriptorpb.FieldDescriptorProto_TYPE_INT32), schema("y", descriptorpb.FieldDescriptorProto_TYPE_STRING)
+	v := Check(old, new, Options{Direction: Both})
+	if v.Count(Break) < 2*fields {
+		t.Errorf("%d breaks", v.Count(Break))
+	}
+	for _, f := range v.Findings {
+		if n := len(f.Path) + len(f.Old) + len(f.New) + len(f.Why) + len(f.Do); n > 10_000 {
+			t.Errorf("%s: %d bytes", f.Code, n)
+		}
+	}
+	if text := v.String(); !strings.Contains(text, "1000, 1002, ") || !strings.Contains(text, "(500 in all)") {
+		t.Error("the reserved numbers are not listed")
+	}
+}
+
+// TestRollbackAdvice looks at what to do about changes that only a rollback does not bear: not what would help
+// a restore of the opposite change.
+func TestRollbackAdvice(t *testing.T) {
+	for _, c := range []struct{ old, new, code string }{
+		{"optional int32 a = 1;", "repeated int32 a = 1;", "REPEATED_TO_SINGULAR"},
+		{"required int32 a = 1;", "optional int32 a = 1;", "REQUIRED_ADDED"},
+		{"required int32 a = 1;", "reserved 1;", "REQUIRED_FIELD_ADDED"},
+		{"oneof o { int32 a = 1; int32 b = 2; }", "optional int32 a = 1; optional int32 b = 2;", "FIELD_INTO_ONEOF"},
+		{"optional string a = 1;", "optional bytes a = 1;", "BYTES_TO_UNCHECKED_STRING"},
+	} {
+		old, new := compileText(t, proto2+" package v; message M { "+c.old+" }", "v.M"), compileText(t, proto2+" package v; message M { "+c.new+" }", "v.M")
+		found := false
+		for _, f := range Check(old, new, Options{Policy: Wire, Direction: Both}).Findings {
+			found = found || f.Code == Code(c.code)
+			if f.Level == Break && (f.Direction != Rollback || f.Do != keepOld) {
+				t.Errorf("%s to %s: %s: %s", c.old, c.new, f, f.Do)
+			}
+		}
+		if !found {
+			t.Errorf("%s to %s: no %s", c.old, c.new, c.code)
+		}
+	}
+	for id := range rollbackDo {
+		if rules[id].Do == "" {
+			t.Errorf("%s: has no advice for a restore", rules[id].Code)
 		}
 	}
 }

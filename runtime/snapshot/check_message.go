@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
@@ -128,15 +129,25 @@ func (c *comparison) reservations(n *node) {
 	}
 }
 
+// maxListed is how many names or ranges a text lists.
+const maxListed = 100
+
+func listText(list []string) string {
+	if len(list) > maxListed {
+		return fmt.Sprintf("%s, … (%d in all)", strings.Join(list[:maxListed], ", "), len(list))
+	}
+	return strings.Join(list, ", ")
+}
+
 func droppedNames(from, to protoreflect.Names, used func(protoreflect.Name) bool) string {
 	var dropped []string
 	for i := range from.Len() {
 		if name := from.Get(i); !to.Has(name) && !used(name) {
-			dropped = append(dropped, fmt.Sprintf("%q", name))
+			dropped = append(dropped, fmt.Sprintf("%q", shortName(string(name))))
 		}
 	}
 	slices.Sort(dropped)
-	return strings.Join(slices.Compact(dropped), ", ")
+	return listText(slices.Compact(dropped))
 }
 
 // removed reports a field of the writer that the reader has not.
@@ -192,7 +203,7 @@ func (c *comparison) fieldOrder(n *node, fields []fieldPair) {
 // file compares the files of a pair of types, each pair of files once.
 func (c *comparison) file(from, to protoreflect.FileDescriptor, p place, mapped bool) {
 	if from.Path() != to.Path() && !mapped {
-		c.reportText(fileChanged, p, from.Path(), to.Path())
+		c.reportText(fileChanged, p, shortName(from.Path()), shortName(to.Path()))
 	}
 	key := [2]string{from.Path(), to.Path()}
 	if c.files[key] {
@@ -212,10 +223,10 @@ func (c *comparison) file(from, to protoreflect.FileDescriptor, p place, mapped 
 	}
 	if !proto.Equal(a.GetOptions(), b.GetOptions()) {
 		x, y := optionsText(a.GetOptions()), optionsText(b.GetOptions())
-		c.reportText(fileOptionsChanged, p, strings.TrimSpace(from.Path()+" "+x), strings.TrimSpace(to.Path()+" "+y))
+		c.reportText(fileOptionsChanged, p, strings.TrimSpace(shortName(from.Path())+" "+x), strings.TrimSpace(shortName(to.Path())+" "+y))
 	}
 	if !bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown()) {
-		c.reportText(metadataChanged, p, from.Path(), to.Path())
+		c.reportText(metadataChanged, p, shortName(from.Path()), shortName(to.Path()))
 	}
 }
 
@@ -331,21 +342,21 @@ func without(a, b []span) []span {
 
 // rangesText returns ranges as they stand behind "reserved" and "extensions".
 func rangesText(spans []span) string {
-	var b strings.Builder
+	list := make([]string, len(spans))
 	for i, s := range spans {
-		if i > 0 {
-			b.WriteString(", ")
-		}
 		switch {
 		case s.lo == s.hi:
-			fmt.Fprintf(&b, "%d", s.lo)
+			list[i] = strconv.FormatInt(s.lo, 10)
 		case s.hi >= maxFieldNumber:
-			fmt.Fprintf(&b, "%d to max", s.lo)
+			list[i] = fmt.Sprintf("%d to max", s.lo)
 		default:
-			fmt.Fprintf(&b, "%d to %d", s.lo, s.hi)
+			list[i] = fmt.Sprintf("%d to %d", s.lo, s.hi)
+		}
+		if i == maxListed {
+			return fmt.Sprintf("%s, … (%d in all)", strings.Join(list[:maxListed], ", "), len(spans))
 		}
 	}
-	return b.String()
+	return strings.Join(list, ", ")
 }
 
 const maxFieldNumber = 1<<29 - 1
