@@ -100,11 +100,12 @@ type comparison struct {
 	enums    map[[2]protoreflect.EnumDescriptor]shape
 	files    map[[2]string]bool
 	replaced []replacement
-	foreign  int // pairs of types whose names do not agree
+	named    map[[2]protoreflect.FullName]bool // pairs whose names agree
+	foreign  int                               // size of the other pairs
 }
 
-// maxForeignFields bounds the fields of pairs of types whose names do not agree.
-const maxForeignFields = 1 << 17
+// maxForeign bounds the fields and enum values of pairs of types whose names do not agree.
+const maxForeign = 1 << 17
 
 // A node is a pair of messages that the same field can hold.
 type node struct {
@@ -132,6 +133,7 @@ func newComparison(old, new *Snapshot, d Direction, o Options, index int, out *[
 		nodes:   make(map[[2]protoreflect.MessageDescriptor]*node),
 		enums:   make(map[[2]protoreflect.EnumDescriptor]shape),
 		files:   make(map[[2]string]bool),
+		named:   make(map[[2]protoreflect.FullName]bool),
 	}
 	if c.rollback {
 		c.from, c.to = c.to, c.from
@@ -216,17 +218,12 @@ func (c *comparison) enter(holder *node, name string, from, to protoreflect.Mess
 	key := [2]protoreflect.MessageDescriptor{from, to}
 	n := c.nodes[key]
 	if n == nil {
-		if !c.agree(from.FullName(), to.FullName()) {
-			// Pairs of equal names are no more than there are types; others could be as many as
-			// the product.
-			before := c.foreign
-			c.foreign += 1 + from.Fields().Len() + to.Fields().Len()
-			if c.foreign > maxForeignFields {
-				if before <= maxForeignFields {
-					c.reportText(tooManyReplacedTypes, place{}, "", "")
-				}
+		if names := [2]protoreflect.FullName{from.FullName(), to.FullName()}; !c.agree(names[0], names[1]) || c.named[names] {
+			if c.tooMany(1 + from.Fields().Len() + to.Fields().Len()) {
 				return nil
 			}
+		} else {
+			c.named[names] = true
 		}
 		n = &node{from: from, to: to, parent: holder, name: name}
 		c.nodes[key] = n
@@ -239,6 +236,17 @@ func (c *comparison) enter(holder *node, name string, from, to protoreflect.Mess
 		}
 	}
 	return n
+}
+
+// tooMany reports whether the pairs of types whose names do not agree have become too many with one of a size. Pairs
+// whose names agree are no more than there are names, if each is counted once; others could be as many as the product.
+func (c *comparison) tooMany(size int) bool {
+	before := c.foreign
+	c.foreign += size
+	if before <= maxForeign && c.foreign > maxForeign {
+		c.reportText(tooManyReplacedTypes, place{}, "", "")
+	}
+	return c.foreign > maxForeign
 }
 
 // spoil marks a node and all that hold it as broken.

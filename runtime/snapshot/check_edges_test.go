@@ -223,3 +223,34 @@ func TestRollbackAdvice(t *testing.T) {
 		}
 	}
 }
+
+// TestManyEnumPairs compares one enum with many others only as far as their size allows.
+func TestManyEnumPairs(t *testing.T) {
+	schema := func(enums, values int) *Snapshot {
+		t.Helper()
+		m := &msg{Name: proto.String("M")}
+		f := &file{Name: proto.String("f"), MessageType: []*msg{m}}
+		for i := range enums {
+			e := &descriptorpb.EnumDescriptorProto{Name: proto.String(fmt.Sprintf("E%d_%d", enums, i))}
+			for j := range values {
+				e.Value = append(e.Value, &descriptorpb.EnumValueDescriptorProto{Name: proto.String(fmt.Sprintf("E%d_%d_V%d", enums, i, j)), Number: proto.Int32(int32(j))})
+			}
+			f.EnumType = append(f.EnumType, e)
+		}
+		for i := range 100 {
+			m.Field = append(m.Field, &fld{Name: proto.String(fmt.Sprint("f", i)), Number: proto.Int32(int32(i + 1)), TypeName: proto.String("." + f.EnumType[i%enums].GetName())})
+		}
+		s, err := OfFiles(&fileSet{File: []*file{f}}, "M", Settings{JavaClass: "M"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	v := Check(schema(1, 10_000), schema(100, 1), Options{Policy: Wire})
+	if got := codes(v, Break); !slices.Contains(got, "TOO_MANY_REPLACED_TYPES") {
+		t.Errorf("%d findings", len(v.Findings))
+	}
+	if v := Check(schema(1, 100), schema(100, 1), Options{Policy: Wire}); slices.Contains(codes(v, Break), "TOO_MANY_REPLACED_TYPES") {
+		t.Errorf("%d findings", len(v.Findings))
+	}
+}

@@ -457,6 +457,11 @@ func (c *comparison) enum(n *node, name string, from, to protoreflect.EnumDescri
 	key := [2]protoreflect.EnumDescriptor{from, to}
 	got, ok := c.enums[key]
 	if !ok {
+		names := [2]protoreflect.FullName{from.FullName(), to.FullName()}
+		if (!c.agree(names[0], names[1]) || c.named[names]) && c.tooMany(1+from.Values().Len()+to.Values().Len()) {
+			return otherShape
+		}
+		c.named[names] = true
 		got = c.compareEnums(place{typ: older(c, from, to).FullName(), at: n, last: name}, from, to)
 		c.enums[key] = got
 	}
