@@ -20,7 +20,7 @@ const (
 // What is imported publicly is imported by every user of the file too. A linker that goes every way through such
 // imports, as protodesc does, never ends where each of a few dozen files imports two others that do the same; real
 // files have a handful of ways.
-const importWays = 1 << 20
+const importWays = 1 << 22
 
 // limitElements refuses descriptors with too many messages for their bytes. It also refuses what is nested
 // too deeply, so that no function after it has to fear for its stack; what is malformed is left
