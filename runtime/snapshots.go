@@ -69,39 +69,10 @@ func WithRollback() Option {
 //
 // The error is a *snapshot.IncompatibleError with the verdict, a *snapshot.Error where M has no snapshot, or one of
 // New. WithRestorePolicy, WithRename and WithRollback say how schemas are compared; to see the verdict of what is accepted,
-// call snapshot.Check.
+// call snapshot.Check or RestoreAll.
 func Restore[M proto.Message](saved *snapshot.Snapshot, opts ...Option) (*Serializer[M], error) {
-	set, err := apply(opts)
-	if err != nil {
-		return nil, err
-	}
-	if set.limits.MaxMessageBytes == 0 {
-		set.limits.MaxMessageBytes = saved.MaxMessageSize()
-	}
-	if set.limits.RecursionLimit == 0 {
-		set.savedRecursionLimit = saved.RecursionLimit()
-		set.limits.RecursionLimit = min(saved.RecursionLimit(), MaxRecursionLimit)
-		if m := *new(M); proto.Message(m) != nil && !isUntyped(m) && set.limits.RecursionLimit > shallow {
-			set.limits.RecursionLimit = min(set.limits.RecursionLimit, wire.MaxDepth(m.ProtoReflect().Descriptor()))
-		}
-	}
-	set.deterministic = set.deterministic || saved.Deterministic()
-	s, err := newSerializer[M](set)
-	if err != nil {
-		return nil, err
-	}
-	now, err := s.Snapshot()
-	if err != nil {
-		return nil, err
-	}
-	old, new := saved, now
-	if set.restore.Direction == snapshot.Rollback {
-		old, new = now, saved
-	}
-	if err := snapshot.Check(old, new, set.restore).Err(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	s, _, err := RestoreAll[M]([]*snapshot.Snapshot{saved}, opts...)
+	return s, err
 }
 
 // Snapshot returns the schema of M and the settings of the serializer in the form in which Flink keeps them beside
