@@ -29,7 +29,9 @@ type RecordError struct {
 }
 
 // Error names state, key and cause.
-func (e *RecordError) Error() string { return fmt.Sprintf("state %q, key %q: %v", e.State, e.Key, e.Err) }
+func (e *RecordError) Error() string {
+	return fmt.Sprintf("state %q, key %q: %v", e.State, e.Key, e.Err)
+}
 
 // Unwrap returns the cause.
 func (e *RecordError) Unwrap() error { return e.Err }

@@ -19,8 +19,9 @@ type Store[M proto.Message] struct {
 	name       []byte
 	serializer *flinkser.Serializer[M]
 	verdict    snapshot.Verdict
-	id         uint32 // of the snapshot that records are written with
-	opened     uint64 // number of the last snapshot when the store was opened
+	id         uint32          // of the snapshot that records are written with
+	known      map[uint32]bool // numbers of the snapshots that it was compared with, and its own
+	opened     uint64          // number of the last snapshot when the store was opened
 
 	migrating chan struct{} // holds something while Migrate runs
 }
@@ -31,7 +32,7 @@ type Store[M proto.Message] struct {
 //
 // A file that was opened read-only must have the state, and gets no snapshot.
 func Open[M proto.Message](db *bolt.DB, name string, opts ...flinkser.Option) (*Store[M], error) {
-	s := &Store[M]{db: db, name: []byte(name), migrating: make(chan struct{}, 1)}
+	s := &Store[M]{db: db, name: []byte(name), known: map[uint32]bool{}, migrating: make(chan struct{}, 1)}
 	opts = append([]flinkser.Option{flinkser.WithoutElementBudget()}, opts...)
 	transact := db.Update
 	if db.IsReadOnly() {
@@ -59,6 +60,7 @@ func (s *Store[M]) open(tx *bolt.Tx, opts []flinkser.Option) error {
 			return old.err
 		}
 		snapshots = append(snapshots, old.snapshot)
+		s.known[old.id] = true
 	}
 	if s.serializer, s.verdict, err = flinkser.RestoreAll[M](snapshots, opts...); err != nil {
 		return err
@@ -97,6 +99,7 @@ func (s *Store[M]) enter(l layout, saved []schema) error {
 		if s.id, err = l.add(b); err != nil {
 			return err
 		}
+		s.known[s.id] = true
 	}
 	// A migration to another schema can no longer end.
 	if under, ok := parseMigration(l.state.Get(migrationKey)); ok && under.id != s.id {

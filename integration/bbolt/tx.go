@@ -3,6 +3,7 @@ package flinkserbolt
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"iter"
 
 	bolt "go.etcd.io/bbolt"
@@ -136,6 +137,9 @@ func (s *Store[M]) decode(key, value []byte, m M) (id uint32, err error) {
 	var payload []byte
 	if fault := guard(func() { id, payload, err = unseal(key, value) }); fault != nil {
 		return 0, fault
+	}
+	if err == nil && !s.known[id] {
+		err = fmt.Errorf("number %d: %w", id, ErrNoSchema)
 	}
 	if err == nil {
 		if s.serializer.Aliases() {
