@@ -7,7 +7,7 @@ N ?= 20
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar crash-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -70,3 +70,6 @@ verify-jar: ## ask the jar at JAR with the Java serializer what the tests here s
 
 conformance: ## run the official conformance suite of protocol buffers; needs npm, on Linux x86-64
 	tools/conformance.sh
+
+crash-test: ## kill the writer of a store N times (20) and look for every record that it has acknowledged
+	tools/crash-test.sh $(N)
