@@ -47,6 +47,7 @@ nightly: ## search for differences for FUZZTIME in all (30m), count branches, tr
 	tools/nightly.sh $(FUZZTIME)
 	tools/schemas.sh 500 new
 	tools/schemas.sh published
+	tools/crash-test.sh 100
 	$(MAKE) bench-quick
 
 schemas: ## generate, compile and compare N random schemas (20) from SEED (1), then the published packages

@@ -73,13 +73,16 @@ const (
 // messageSets is the folder of files that only plugins with the tag protolegacy take.
 const messageSets = "golden/messageset"
 
-// versions is the folder with versions of one file: each lies in a folder where import paths start.
-const versions = "example/restore"
+// versions are the folders with versions of one file: each lies in a folder where import paths start.
+var versions = map[string][]string{
+	"example/restore": {"base", "added", "widened", "zigzag"},
+	"example/state":   {"v1", "v2", "v3"},
+}
 
 // isNested reports whether a folder lies in a nested Go module, or in one where other import paths
 // start.
 func isNested(folder string) bool {
-	for _, nested := range []string{"golden/peers", "golden/published", versions} {
+	for _, nested := range slices.Concat([]string{"golden/peers", "golden/published"}, slices.Collect(maps.Keys(versions))) {
 		if folder == nested || strings.HasPrefix(folder, nested+"/") {
 			return true
 		}

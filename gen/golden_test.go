@@ -46,12 +46,13 @@ func TestPeersCurrent(t *testing.T) {
 	}
 }
 
-// TestVersionsCurrent does the same for the versions of the file of the example restore, which names no Go
-// package.
+// TestVersionsCurrent does the same for the versions of the files of examples, which name no Go package.
 func TestVersionsCurrent(t *testing.T) {
-	for _, version := range []string{"base", "added", "widened", "zigzag"} {
-		folder := versions + "/" + version
-		compareVersion(t, folder, "shop/order.proto", ",Mshop/order.proto=github.com/flinkser/flinkser/"+folder+"/shop")
+	for example, list := range versions {
+		for _, version := range list {
+			folder := example + "/" + version
+			compareVersion(t, folder, "shop/order.proto", ",Mshop/order.proto=github.com/flinkser/flinkser/"+folder+"/shop")
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" > /dev/null; the
   # What is left out runs on one goroutine, and for minutes with the detector.
   FLINKSER_DIFF_TIME=5s go test -race ${TESTFLAGS:-} -skip '^(TestReadBranches|TestWriteBranches|TestCommonTypes|TestPrefixes|TestJavaLiterals|TestProtocDescriptors)$' ./runtime/... ./golden
   go test -race -tags protoopaque ${TESTFLAGS:-} -run '^(TestPresence|TestLazyReadByMany)$' ./golden
+  (cd integration/bbolt && go test -race ${TESTFLAGS:-} ./...)
 else
   echo "left out: it needs cgo and a C compiler, and one of them is not here"
 fi
@@ -37,3 +38,4 @@ tools/named.sh -n 2 '^(TestPresence|TestLazyReadByMany)$' ./golden
 tools/named.sh -n 3 '^(TestCommonTypes|TestReadBranches|TestWriteBranches)$' ./golden
 tools/named.sh -C golden/published -n 4 '^(TestDifferential|TestEveryMessage|TestRequireGenerated|TestCalls)$' .
 tools/named.sh -C golden/peers '^TestGeneratorsSideBySide$' .
+tools/named.sh -C integration/bbolt -n 3 '^(TestCrash|TestMigrateWithWriters|TestDamagedRecords)$' .

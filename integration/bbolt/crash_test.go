@@ -57,7 +57,11 @@ func TestCrash(t *testing.T) {
 	checked, migrations := 0, [3]int{}
 	for round := range kills {
 		plantRound(t, path, round, want)
-		killed(t, path, round, time.Duration(rnd.IntN(60_000))*time.Microsecond, rnd.IntN(8) == 0, want)
+		after := time.Duration(rnd.IntN(60_000)) * time.Microsecond
+		if rnd.IntN(3) == 0 {
+			after *= 10 // time for the migration to end
+		}
+		killed(t, path, round, after, rnd.IntN(8) == 0, want)
 		n, migration := verify(t, path, want)
 		checked += n
 		migrations[migration]++
