@@ -2,8 +2,10 @@ package flinkserbolt
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -141,6 +143,73 @@ func TestDamagedRecords(t *testing.T) {
 		if _, err := s.Get(key(i), &orderpb.Order{}); !errors.As(err, &record) || !errors.Is(err, want) {
 			t.Errorf("get %d: %v", i, err)
 		}
+	}
+}
+
+// TestDamagedKeys changes keys on disk, so that they are no longer in order: all other records are found, by scans, each once, and by
+// Get. A migration does not begin.
+func TestDamagedKeys(t *testing.T) {
+	const n = 5*stepRecords + 50
+	old := older(t, snapshot.Settings{}, without("discounts_cents"))
+	records := map[string][]byte{}
+	for i := range n {
+		records[fmt.Sprintf("k-%04d-", i)] = payload(t, old, i)
+	}
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := openFile(t, path)
+	plant(t, db, old, records)
+	check(t, db.Close())
+	whole, err := os.ReadFile(path)
+	check(t, err)
+	for _, c := range []struct {
+		by      string // in place of the k
+		damaged []int
+	}{
+		{"z", []int{0, 1, partRecords - 1, stepRecords - 1, n / 2, n - 1}},
+		{"a", []int{0, 1, partRecords, stepRecords, n / 2, n - 1}},
+		{"z", []int{partRecords - 2, partRecords - 1, partRecords, partRecords + 1, 2 * partRecords}},
+		{"a", []int{98, 99, 100, 101, 102, 103, 500, 501, 502}},
+	} {
+		bad := bytes.Clone(whole)
+		for _, i := range c.damaged {
+			bad = bytes.ReplaceAll(bad, fmt.Appendf(nil, "k-%04d-", i), fmt.Appendf(nil, "%s-%04d-", c.by, i)) // in branches too
+		}
+		check(t, os.WriteFile(path, bad, 0o600))
+		db := openFile(t, path)
+		s := open(t, db)
+		for name, seq := range map[string]iter.Seq2[Record[*orderpb.Order], error]{
+			"all": s.All(), "range": s.Range([]byte("k"), []byte("l")), "prefix": s.Prefix([]byte("k-")),
+		} {
+			seen, bad := map[string]int{}, 0
+			for r, err := range seq {
+				if errors.Is(err, ErrDamaged) {
+					bad++
+					continue
+				}
+				check(t, err)
+				seen[string(r.Key)]++
+			}
+			if len(seen) != n-len(c.damaged) || bad != len(c.damaged) {
+				t.Errorf("%s %d, %s: %d good records, %d damaged", c.by, c.damaged, name, len(seen), bad)
+			}
+			for k, times := range seen {
+				if times != 1 {
+					t.Errorf("%s %d, %s: %s comes %d times", c.by, c.damaged, name, k, times)
+				}
+			}
+		}
+		for i := range n {
+			found, err := s.Get(fmt.Appendf(nil, "k-%04d-", i), &orderpb.Order{})
+			if want := !slices.Contains(c.damaged, i); err != nil || found != want {
+				t.Errorf("%s %d: get %d: %v, %v", c.by, c.damaged, i, found, err)
+			}
+		}
+		progress, err := s.Migrate(context.Background(), Migration{})
+		var fault *FileError
+		if !errors.As(err, &fault) || !errors.Is(err, ErrUnreachable) || progress.Seen != 0 {
+			t.Errorf("%s %d: migrated: %+v, %v", c.by, c.damaged, progress, err)
+		}
+		check(t, db.Close())
 	}
 }
 

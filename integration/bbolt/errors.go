@@ -17,6 +17,9 @@ var (
 	ErrNotState = errors.New("bucket is not a flinkser state of format 1")
 	// ErrStale: another schema was opened or has migrated the state since this Store was opened: open it again.
 	ErrStale = errors.New("state has another schema by now")
+	// ErrUnreachable: keys have changed on disk, so that they are no longer in order. Scans find all records, but bbolt
+	// would write to wrong places: copy the good records to a new file.
+	ErrUnreachable = errors.New("keys are not in order")
 	// ErrUnmigrated: a migration has met records that it could not read or write. They and all snapshots stay.
 	ErrUnmigrated = errors.New("records could not be migrated")
 )

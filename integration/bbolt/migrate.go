@@ -39,7 +39,7 @@ type Migration struct {
 // unless records are left that may need them: Progress.Failed says that, with an ErrUnmigrated, and Progress.Kept.
 //
 // If it is interrupted, by the context or with the whole program, no record is lost, and the next call goes on where it
-// was. A second call at the same time waits for the first. Opening the state with another schema ends it: Migrate returns ErrStale.
+// was. A file with damaged keys is refused with an ErrUnreachable before anything is written. A second call at the same time waits for the first. Opening the state with another schema ends it: Migrate returns ErrStale.
 func (s *Store[M]) Migrate(ctx context.Context, how Migration) (Progress, error) {
 	select {
 	case s.migrating <- struct{}{}:
@@ -72,26 +72,40 @@ func (s *Store[M]) Migrate(ctx context.Context, how Migration) (Progress, error)
 
 // begin marks that a migration is under way, if none is, and counts the records.
 func (s *Store[M]) begin() (total uint64, err error) {
-	err = s.Update(func(tx *Tx[M]) error {
+	err = s.View(func(tx *Tx[M]) (err error) { total, err = reachable(tx.layout.records); return err })
+	if err != nil {
+		return 0, err
+	}
+	return total, s.Update(func(tx *Tx[M]) error {
 		if tx.migration != nil {
 			return nil
 		}
 		return tx.layout.state.Put(migrationKey, (&migration{id: s.id}).append(nil))
 	})
-	if err != nil {
-		return 0, err
+}
+
+// reachable counts records, and is a FileError if bbolt does not find one by its key: it would write others to wrong places.
+func reachable(b *bolt.Bucket) (n uint64, err error) {
+	c, finder := b.Cursor(), b.Cursor()
+	key, _, err := move(c.First)
+	for ; err == nil && key != nil; key, _, err = move(c.Next) {
+		found, _, err := move(func() ([]byte, []byte) { return finder.Seek(key) })
+		if err != nil {
+			return n, err
+		}
+		if !bytes.Equal(found, key) {
+			return n, &FileError{ErrUnreachable}
+		}
+		n++
 	}
-	err = s.View(func(tx *Tx[M]) error {
-		return guard(func() { total = uint64(tx.layout.records.Stats().KeyN) })
-	})
-	return total, err
+	return n, err
 }
 
 // A migration is what stands in the file while one is under way:
 //
 //	0   4   number of the schema to which it leads; no other may write meanwhile
 //	4   32  seen, rewritten, failed, kept
-//	36  n   the last key that it has looked at
+//	36  n   the last good key that it has looked at
 type migration struct {
 	id uint32
 	Progress
@@ -170,21 +184,22 @@ func (p *step[M]) run(tx *Tx[M]) error {
 
 // look reads the next records and prepares the new values.
 func (p *step[M]) look(tx *Tx[M]) error {
-	var from []byte
+	at := &place{}
 	if len(p.now.last) > 0 {
-		from = append(bytes.Clone(p.now.last), 0)
+		at.last = p.now.last
 	}
 	n, size := 0, 0
-	for r, err := range scan(tx.layout.records, from, nil) {
+	for r, err := range scan(tx.layout.records, at, nil, false) {
 		if err != nil {
 			return err
 		}
 		if err := p.rewrite(tx, r); err != nil {
 			return err
 		}
-		p.now.last = r.key
+		p.now.last = at.last
 		p.now.Seen++
-		if n, size = n+1, size+len(r.value); n == stepRecords || size >= stepBytes {
+		// The next step finds its place by a good key.
+		if n, size = n+1, size+len(r.value); len(at.damaged) == 0 && (n >= stepRecords || size >= stepBytes) {
 			return nil
 		}
 	}
@@ -237,7 +252,7 @@ func (p *step[M]) fail(err error, s *Store[M], key []byte) error {
 // dropOthers removes the snapshots of which no record is left.
 func (t *Tx[M]) dropOthers() error {
 	keys := [][]byte{}
-	for r, err := range scan(t.layout.snapshots, nil, nil) {
+	for r, err := range scan(t.layout.snapshots, &place{}, nil, false) {
 		if err != nil {
 			return err
 		}

@@ -109,7 +109,7 @@ func (s *Saved) All() iter.Seq2[SavedRecord, error] {
 			if err != nil {
 				return err
 			}
-			for r, err := range scan(l.records, nil, nil) {
+			for r, err := range scan(l.records, &place{}, nil, false) {
 				record := SavedRecord{Key: r.key}
 				if err == nil {
 					record, err = s.read(r)

@@ -1,7 +1,6 @@
 package flinkserbolt
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"iter"
@@ -182,14 +181,14 @@ func (s *Store[M]) Prefix(prefix []byte) iter.Seq2[Record[M], error] {
 // Range is All for the keys from one, inclusive, to another, exclusive. An empty key is no bound.
 func (s *Store[M]) Range(from, to []byte) iter.Seq2[Record[M], error] {
 	return func(yield func(Record[M], error) bool) {
-		for next, more := bytes.Clone(from), true; more; {
+		at := &place{from: from}
+		for more := true; more; {
 			part := part[M]{}
-			if err := s.View(func(tx *Tx[M]) error { more = part.fill(tx, next, to); return nil }); err != nil {
+			if err := s.View(func(tx *Tx[M]) error { more = part.fill(tx, at, to); return nil }); err != nil {
 				yield(Record[M]{}, err)
 				return
 			}
 			for i, r := range part.records {
-				next = append(bytes.Clone(r.Key), 0)
 				if !yield(r, part.errs[i]) {
 					return
 				}
@@ -210,8 +209,8 @@ const (
 )
 
 // fill reads the first records of a range and reports whether there may be more.
-func (p *part[M]) fill(tx *Tx[M], from, to []byte) bool {
-	for r, err := range tx.Range(from, to) {
+func (p *part[M]) fill(tx *Tx[M], from *place, to []byte) bool {
+	for r, err := range tx.scan(from, to) {
 		p.records, p.errs = append(p.records, r), append(p.errs, err)
 		if r.Key == nil {
 			return false // not a record, but the end of the file's good part

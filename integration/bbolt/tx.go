@@ -56,7 +56,7 @@ func (t *Tx[M]) Bolt() *bolt.Tx { return t.tx }
 // Get is Store.Get in the transaction.
 func (t *Tx[M]) Get(key []byte, m M) (found bool, err error) {
 	var value []byte
-	if err := guard(func() { value = t.layout.records.Get(key) }); err != nil {
+	if err := guard(func() { value = get(t.layout.records.Cursor(), key, t.tx.Writable()) }); err != nil {
 		return false, err
 	}
 	if value == nil {
@@ -102,7 +102,13 @@ func (t *Tx[M]) Prefix(prefix []byte) iter.Seq2[Record[M], error] {
 // Range is All for the keys from one, inclusive, to another, exclusive. An empty key is no bound.
 func (t *Tx[M]) Range(from, to []byte) iter.Seq2[Record[M], error] {
 	return func(yield func(Record[M], error) bool) {
-		for raw, err := range scan(t.layout.records, from, to) {
+		t.scan(&place{from: from}, to)(yield)
+	}
+}
+
+func (t *Tx[M]) scan(from *place, to []byte) iter.Seq2[Record[M], error] {
+	return func(yield func(Record[M], error) bool) {
+		for raw, err := range scan(t.layout.records, from, to, t.tx.Writable()) {
 			t.read += len(raw.value)
 			r := Record[M]{Key: raw.key}
 			if err == nil {
@@ -151,33 +157,6 @@ func (s *Store[M]) decode(key, value []byte, m M) (id uint32, err error) {
 		return 0, &RecordError{State: string(s.name), Key: bytes.Clone(key), Err: err}
 	}
 	return id, nil
-}
-
-// raw is a record as it lies in the file: the key is a copy, the value is not.
-type raw struct{ key, value []byte }
-
-// scan returns the records of a bucket, and after an error none.
-func scan(b *bolt.Bucket, from, to []byte) iter.Seq2[raw, error] {
-	return func(yield func(raw, error) bool) {
-		c := b.Cursor()
-		key, value, err := move(func() ([]byte, []byte) { return c.Seek(from) })
-		for err == nil && key != nil && (len(to) == 0 || bytes.Compare(key, to) < 0) {
-			last := bytes.Clone(key)
-			if !yield(raw{last, value}, nil) {
-				return
-			}
-			if !b.Writable() {
-				key, value, err = move(c.Next)
-				continue
-			}
-			// The loop may have changed the bucket, after which a cursor is not where it was.
-			c = b.Cursor()
-			key, value, err = move(func() ([]byte, []byte) { return c.Seek(append(last[:len(last):len(last)], 0)) })
-		}
-		if err != nil {
-			yield(raw{}, err)
-		}
-	}
 }
 
 // behind returns the first key behind all that begin with a prefix; nothing if there is none.
