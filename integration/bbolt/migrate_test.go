@@ -170,6 +170,35 @@ func TestMigrateEnded(t *testing.T) {
 	}
 }
 
+// TestMigrateAlone has two stores of different snapshots, both of which the state has: one cannot write while the other
+// migrates, and is of no use after that.
+func TestMigrateAlone(t *testing.T) {
+	wire := flinkser.WithRestorePolicy(snapshot.Wire)
+	db := file(t)
+	open(t, db, wire)
+	other := open(t, db, wire, flinkser.WithJavaClass("shop.Order"))
+	fill(t, other, 0, 2*stepRecords)
+	s := open(t, db, wire)
+	expect(t, s, 1)
+	steps := 0
+	_, err := s.Migrate(context.Background(), Migration{Progress: func(p Progress) {
+		if p.Seen < p.Total {
+			steps++
+			expect(t, other, 1)
+			if err := other.Put(key(0), order(0)); !errors.Is(err, ErrStale) {
+				t.Errorf("put: %v", err)
+			}
+		}
+	}})
+	check(t, err)
+	if _, err := other.Get(key(1), order(1)); !errors.Is(err, ErrStale) || steps == 0 {
+		t.Errorf("get after %d steps: %v", steps, err)
+	}
+	if got := ids(t, s); len(got) != 1 || got[s.id] != 2*stepRecords || count(t, s) != 1 {
+		t.Errorf("records by schema: %v", got)
+	}
+}
+
 // TestMigrateUnknown keeps the earlier snapshots as long as bytes of fields that the schema has no more may stand in records.
 func TestMigrateUnknown(t *testing.T) {
 	db := file(t)

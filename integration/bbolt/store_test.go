@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unsafe"
 
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
@@ -265,22 +266,30 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// TestAliasing reads with an option under which messages hold parts of the input, and uses them after the file is closed.
+// TestAliasing reads with an option under which messages hold parts of the input: not of bbolt's memory, which goes away.
 func TestAliasing(t *testing.T) {
 	db := file(t)
 	s := open(t, db, flinkser.WithAliasing())
 	fill(t, s, 0, 2)
-	var got orderpb.Order
-	found, err := s.Get(key(1), &got)
-	list := []*orderpb.Order{}
-	for r, err := range s.All() {
-		check(t, err)
-		list = append(list, r.Message)
-	}
-	check(t, db.Close())
-	if !found || err != nil || !proto.Equal(&got, order(1)) || !proto.Equal(list[0], order(0)) {
-		t.Errorf("%v, %v, %v, %v", found, err, &got, list)
-	}
+	check(t, s.View(func(tx *Tx[*orderpb.Order]) error {
+		raw := tx.layout.records.Get(key(1))
+		inside := func(text string) bool {
+			at, from := uintptr(unsafe.Pointer(unsafe.StringData(text))), uintptr(unsafe.Pointer(unsafe.SliceData(raw)))
+			return at >= from && at < from+uintptr(len(raw))
+		}
+		var got orderpb.Order
+		found, err := tx.Get(key(1), &got)
+		if !found || err != nil || !proto.Equal(&got, order(1)) || inside(got.GetCustomer()) {
+			t.Errorf("get: %v, %v, %v, inside: %v", found, err, &got, inside(got.GetCustomer()))
+		}
+		for r, err := range tx.Range(key(1), nil) {
+			check(t, err)
+			if !proto.Equal(r.Message, order(1)) || inside(r.Message.GetCustomer()) {
+				t.Errorf("scan: %v, inside: %v", r.Message, inside(r.Message.GetCustomer()))
+			}
+		}
+		return nil
+	}))
 }
 
 func TestSchemas(t *testing.T) {
