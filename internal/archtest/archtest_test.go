@@ -119,6 +119,11 @@ var rules = []rule{
 		folder: "cmd/protoc-gen-flinkser", direct: []string{"gen", "internal/version", protobuf + "/compiler/protogen"},
 		closure: []string{"gen", "internal/fingerprint", "internal/version", protobuf},
 	},
+	{folder: "internal/inputs", direct: []string{"runtime/snapshot", protobuf, "github.com/bufbuild/protocompile"}},
+	{folder: "cmd/flinkser", direct: []string{
+		"internal/fingerprint", "internal/inputs", "internal/version", "runtime", protobuf,
+		"github.com/jhump/protoreflect/v2", "github.com/schollz/progressbar/v3", "github.com/spf13/cobra", "golang.org/x/term",
+	}},
 
 	// Generated code, and the programs around it.
 	{folder: "internal/corpus/recordpb", direct: []string{"runtime", protobuf}, closure: append([]string{"internal/corpus/recordpb"}, runtimeClosure...)},
