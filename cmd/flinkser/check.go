@@ -261,7 +261,7 @@ func escapeProperty(s string) string {
 // position finds the line of a finding in the .proto files of the new schema: of the field or value, or of
 // the message where that is gone.
 func position(in *inputs.Input, f snapshot.Finding) (file string, line int, ok bool) {
-	d := declaration(in, f)
+	d := in.Declaration(f)
 	if d == nil {
 		return "", 0, false
 	}
@@ -270,23 +270,4 @@ func position(in *inputs.Input, f snapshot.Finding) (file string, line int, ok b
 		return "", 0, false
 	}
 	return d.ParentFile().Path(), location.StartLine + 1, true
-}
-
-func declaration(in *inputs.Input, f snapshot.Finding) protoreflect.Descriptor {
-	if in.Files == nil || f.Type == "" {
-		return nil
-	}
-	if m := in.Message(f.Type); m != nil {
-		if field := m.Fields().ByNumber(protoreflect.FieldNumber(f.Number)); field != nil {
-			return field
-		}
-		return m
-	}
-	if e := in.Enum(f.Type); e != nil {
-		if v := e.Values().ByNumber(protoreflect.EnumNumber(f.Number)); v != nil && f.New != "" {
-			return v
-		}
-		return e
-	}
-	return nil
 }

@@ -165,6 +165,27 @@ func (in *Input) Enum(name protoreflect.FullName) protoreflect.EnumDescriptor {
 	return nil
 }
 
+// Declaration returns what a finding is about in the files of an input: the field or the enum value, or the message or
+// enum where that is gone. It is nil where the files do not have the type.
+func (in *Input) Declaration(f snapshot.Finding) protoreflect.Descriptor {
+	if in.Files == nil || f.Type == "" {
+		return nil
+	}
+	if m := in.Message(f.Type); m != nil {
+		if field := m.Fields().ByNumber(protoreflect.FieldNumber(f.Number)); field != nil {
+			return field
+		}
+		return m
+	}
+	if e := in.Enum(f.Type); e != nil {
+		if v := e.Values().ByNumber(protoreflect.EnumNumber(f.Number)); v != nil && f.New != "" {
+			return v
+		}
+		return e
+	}
+	return nil
+}
+
 // ErrNoMessage is returned where an input has no message of a name.
 var ErrNoMessage = errors.New("no such message")
 
