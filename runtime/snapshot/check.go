@@ -31,8 +31,8 @@ func CheckAll(olds []*Snapshot, new *Snapshot, o Options) Verdict {
 	v := Verdict{Compatible: true, Policy: o.Policy, Direction: o.Direction}
 	all := []Finding{}
 	for _, d := range []Direction{Restore, Rollback} {
-		if o.Direction != d && o.Direction != Both {
-			continue
+		if other := Restore + Rollback - d; o.Direction == other {
+			continue // a direction that there is not is checked as Both
 		}
 		reached := make(map[protoreflect.FullName]*history)
 		for i, old := range olds {
@@ -90,21 +90,22 @@ type comparison struct {
 	rollback bool
 	index    int // of the old snapshot
 	out      *[]Finding
-	renames  map[protoreflect.FullName]protoreflect.FullName // from's names to to's
+	renames  map[protoreflect.FullName]protoreflect.FullName // old names to new ones
 	assumed  bool                                            // the root is compared although no rename was asked for
 	limits   bool
 
-	protos   map[protoreflect.FileDescriptor]*descriptorpb.FileDescriptorProto
+	protos   [2]map[string]*descriptorpb.FileDescriptorProto // by path, of from and of to
 	nodes    map[[2]protoreflect.MessageDescriptor]*node
 	queue    []*node
-	enums    map[[2]protoreflect.FullName]shape
+	enums    map[[2]protoreflect.EnumDescriptor]shape
 	files    map[[2]string]bool
 	replaced []replacement
-	foreign  int // pairs of types whose names do not agree
+	named    map[[2]protoreflect.FullName]bool // pairs whose names agree
+	foreign  int                               // size of the other pairs
 }
 
-// maxForeignFields bounds the fields of pairs of types whose names do not agree.
-const maxForeignFields = 1 << 17
+// maxForeign bounds the fields and enum values of pairs of types whose names do not agree.
+const maxForeign = 1 << 17
 
 // A node is a pair of messages that the same field can hold.
 type node struct {
@@ -128,16 +129,11 @@ type replacement struct {
 func newComparison(old, new *Snapshot, d Direction, o Options, index int, out *[]Finding) *comparison {
 	c := &comparison{
 		from: old, to: new, policy: o.Policy, rollback: d == Rollback, index: index, out: out, limits: !o.IgnoreLimits,
-		renames: make(map[protoreflect.FullName]protoreflect.FullName),
+		renames: o.Renames,
 		nodes:   make(map[[2]protoreflect.MessageDescriptor]*node),
-		enums:   make(map[[2]protoreflect.FullName]shape),
+		enums:   make(map[[2]protoreflect.EnumDescriptor]shape),
 		files:   make(map[[2]string]bool),
-	}
-	for was, is := range o.Renames {
-		if c.rollback {
-			was, is = is, was
-		}
-		c.renames[was] = is
+		named:   make(map[[2]protoreflect.FullName]bool),
 	}
 	if c.rollback {
 		c.from, c.to = c.to, c.from
@@ -145,21 +141,26 @@ func newComparison(old, new *Snapshot, d Direction, o Options, index int, out *[
 	return c
 }
 
-// renamed returns to's name for a type of from.
-func (c *comparison) renamed(name protoreflect.FullName) protoreflect.FullName {
-	if is, ok := c.renames[name]; ok {
-		return is
+// agree reports whether two names are those of one type: equal, or as the rename map has them. Several old
+// types may have become one.
+func (c *comparison) agree(from, to protoreflect.FullName) bool {
+	old, new := from, to
+	if c.rollback {
+		old, new = to, from
 	}
-	return name
+	if is, ok := c.renames[old]; ok {
+		old = is
+	}
+	return old == new || c.assumed && from == c.from.root.FullName() && to == c.to.root.FullName()
 }
 
 func (c *comparison) run() {
 	from, to := c.from.root, c.to.root
-	c.protos = make(map[protoreflect.FileDescriptor]*descriptorpb.FileDescriptorProto)
+	c.protos = [2]map[string]*descriptorpb.FileDescriptorProto{c.from.filesByPath(), c.to.filesByPath()}
 	c.settings()
-	if c.renamed(from.FullName()) != to.FullName() {
+	if !c.agree(from.FullName(), to.FullName()) {
 		c.reportText(rootRenamed, place{typ: older(c, from, to).FullName()}, "message "+string(from.FullName()), "message "+string(to.FullName()))
-		c.renames[from.FullName()], c.assumed = to.FullName(), true
+		c.assumed = true
 	}
 	c.enter(nil, "", from, to)
 	for len(c.queue) > 0 {
@@ -203,7 +204,7 @@ func (c *comparison) limit(lowered ruleID, what string, from, to int) {
 // only followed.
 func (c *comparison) classFollowsRename() bool {
 	from, to := c.from.root, c.to.root
-	if from.FullName() == to.FullName() || c.renamed(from.FullName()) != to.FullName() {
+	if from.FullName() == to.FullName() || !c.agree(from.FullName(), to.FullName()) {
 		return false
 	}
 	a, errA := JavaClassName(from)
@@ -217,17 +218,12 @@ func (c *comparison) enter(holder *node, name string, from, to protoreflect.Mess
 	key := [2]protoreflect.MessageDescriptor{from, to}
 	n := c.nodes[key]
 	if n == nil {
-		if c.renamed(from.FullName()) != to.FullName() {
-			// Pairs of equal names are no more than there are types; others could be as many as
-			// the product.
-			before := c.foreign
-			c.foreign += 1 + from.Fields().Len() + to.Fields().Len()
-			if c.foreign > maxForeignFields {
-				if before <= maxForeignFields {
-					c.reportText(tooManyReplacedTypes, place{}, "", "")
-				}
+		if names := [2]protoreflect.FullName{from.FullName(), to.FullName()}; !c.agree(names[0], names[1]) || c.named[names] {
+			if c.tooMany(1 + from.Fields().Len() + to.Fields().Len()) {
 				return nil
 			}
+		} else {
+			c.named[names] = true
 		}
 		n = &node{from: from, to: to, parent: holder, name: name}
 		c.nodes[key] = n
@@ -240,6 +236,17 @@ func (c *comparison) enter(holder *node, name string, from, to protoreflect.Mess
 		}
 	}
 	return n
+}
+
+// tooMany reports whether the pairs of types whose names do not agree have become too many with one of a size. Pairs
+// whose names agree are no more than there are names, if each is counted once; others could be as many as the product.
+func (c *comparison) tooMany(size int) bool {
+	before := c.foreign
+	c.foreign += size
+	if before <= maxForeign && c.foreign > maxForeign {
+		c.reportText(tooManyReplacedTypes, place{}, "", "")
+	}
+	return c.foreign > maxForeign
 }
 
 // spoil marks a node and all that hold it as broken.
@@ -298,7 +305,7 @@ func (n *node) path(last string) string {
 	i := len(names)
 	if last != "" {
 		i--
-		names[i] = last
+		names[i] = shortName(last)
 	}
 	for ; n != nil && n.parent != nil; n = n.parent {
 		i--
@@ -306,7 +313,7 @@ func (n *node) path(last string) string {
 			names[i] = "…"
 			break
 		}
-		names[i] = n.name
+		names[i] = shortName(n.name)
 	}
 	return strings.Join(names[i:], ".")
 }
@@ -329,7 +336,7 @@ func (c *comparison) reportText(id ruleID, p place, from, to string) {
 	f := Finding{
 		Code: r.Code, Level: level, Direction: Restore, Basis: c.policy.basis(id), Snapshots: []int{c.index},
 		Type: p.typ, Path: p.at.path(p.last), Number: p.number, Old: from, New: to,
-		Why: fill(r.Why, p.name, p.number), Do: fill(r.Do, p.name, p.number),
+		Why: fill(r.Why, p.name, p.number), Do: fill(id.do(c.rollback), p.name, p.number),
 	}
 	if c.rollback {
 		f.Direction, f.Old, f.New = Rollback, to, from
@@ -431,14 +438,13 @@ func reuse(reached map[protoreflect.FullName]*history, policy Policy, out *[]Fin
 	}
 }
 
-// fileProto returns the descriptor message behind a file of a snapshot, nil where there is
-// none.
-func (s *Snapshot) fileProto(f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto {
-	i := slices.IndexFunc(s.files, func(p *descriptorpb.FileDescriptorProto) bool { return p.GetName() == f.Path() })
-	if i < 0 {
-		return nil
+// filesByPath returns the descriptor messages behind the files of a snapshot.
+func (s *Snapshot) filesByPath() map[string]*descriptorpb.FileDescriptorProto {
+	files := make(map[string]*descriptorpb.FileDescriptorProto, len(s.files))
+	for _, f := range s.files {
+		files[f.GetName()] = f
 	}
-	return s.files[i]
+	return files
 }
 
 // messageProto returns the descriptor message behind a message, for what protoreflect does not
@@ -458,14 +464,12 @@ func (c *comparison) enumProto(s *Snapshot, e protoreflect.EnumDescriptor) *desc
 	return at(c.proto(s, e.ParentFile()).GetEnumType(), e.Index())
 }
 
-// proto is fileProto with a memory.
+// proto returns the descriptor message behind a file, nil where there is none.
 func (c *comparison) proto(s *Snapshot, f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto {
-	p, ok := c.protos[f]
-	if !ok {
-		p = s.fileProto(f)
-		c.protos[f] = p
+	if s == c.from {
+		return c.protos[0][f.Path()]
 	}
-	return p
+	return c.protos[1][f.Path()]
 }
 
 // at returns an element, and the zero value where there is none.
@@ -514,7 +518,7 @@ func (c *comparison) renumbered(n *node, f protoreflect.FieldDescriptor) {
 // noteRename reports a rename that was asked for, and returns whether the names agree only by
 // a rename.
 func (c *comparison) noteRename(from, to protoreflect.FullName, p place) bool {
-	mapped := from != to && c.renamed(from) == to
+	mapped := from != to && c.agree(from, to)
 	if mapped && !(c.assumed && from == c.from.root.FullName()) {
 		c.reportText(renameHonoured, p, string(from), string(to))
 	}

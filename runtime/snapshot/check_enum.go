@@ -202,7 +202,7 @@ func (c *comparison) enumFacts(p place, from, to protoreflect.EnumDescriptor) {
 		return
 	}
 	a, b := c.enumProto(c.from, from), c.enumProto(c.to, to)
-	unknown := !bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown()) || a.GetVisibility() != b.GetVisibility()
+	unknown := !sameUnknown(a, b) || a.GetVisibility() != b.GetVisibility() || !bytes.Equal(unknownIn(a.GetReservedRange()), unknownIn(b.GetReservedRange()))
 	for i := range from.Values().Len() {
 		w := to.Values().ByName(from.Values().Get(i).Name())
 		if w != nil {

@@ -27,10 +27,21 @@ func (c *comparison) field(n *node, f, t protoreflect.FieldDescriptor) {
 		return
 	}
 	c.follow(n, f, t)
-	entry := n.from.IsMapEntry() || n.to.IsMapEntry()
-	if !f.IsList() && !t.IsList() && !f.IsMap() && !t.IsMap() && !entry {
+	single := !f.IsList() && !t.IsList() && !f.IsMap() && !t.IsMap()
+	switch entry := n.from.IsMapEntry() || n.to.IsMapEntry(); {
+	case single && entry:
+		// Entries always have both fields, which is what matters of presence.
+		if is := realOneof(t); is != nil && n.oneofs.clash(realOneof(f), is) {
+			c.report(fieldIntoOneof, n, f, t)
+		}
+	case single:
 		c.presence(n, f, t)
 		c.defaults(n, f, t)
+	case !f.IsList() && f.HasDefault() && !isZero(f) && f.Cardinality() != protoreflect.Required:
+		c.report(defaultChanged, n, f, t) // absent, the field is an empty list now
+	}
+	if f.IsMap() && t.IsMap() {
+		c.entryMetadata(n, f, t)
 	}
 	c.fieldMetadata(n, f, t)
 }
@@ -173,12 +184,12 @@ func (c *comparison) followType(n *node, f, t, from, to protoreflect.FieldDescri
 	case from.Kind() != to.Kind():
 	case from.Message() != nil:
 		child := c.enter(n, name, from.Message(), to.Message())
-		if child != nil && c.renamed(from.Message().FullName()) != to.Message().FullName() {
+		if child != nil && !c.agree(from.Message().FullName(), to.Message().FullName()) {
 			c.replaced = append(c.replaced, replacement{holder: n, f: f, t: t, messages: child})
 		}
 	case from.Enum() != nil:
 		got := c.enum(n, name, from.Enum(), to.Enum())
-		if c.renamed(from.Enum().FullName()) != to.Enum().FullName() {
+		if !c.agree(from.Enum().FullName(), to.Enum().FullName()) {
 			c.replaced = append(c.replaced, replacement{holder: n, f: f, t: t, enums: got})
 		}
 	}
@@ -205,7 +216,10 @@ func (c *comparison) presence(n *node, f, t protoreflect.FieldDescriptor) {
 			c.report(presenceAdded, n, f, t)
 		}
 	case n.oneofs.clash(was, is):
-		c.report(fieldIntoOneof, n, f, t)
+		// Of those that meet in a oneof, the ones that were in it before have not moved.
+		if was == nil || was.Name() != is.Name() {
+			c.report(fieldIntoOneof, n, f, t)
+		}
 	case was == nil:
 		c.report(fieldIntoNewOneof, n, f, t)
 	case was.Name() != is.Name() && n.oneofs.together(was, is):
@@ -292,6 +306,24 @@ func (c *comparison) defaults(n *node, f, t protoreflect.FieldDescriptor) {
 	}
 }
 
+// isZero reports whether the default of a field is what it would be if none were written.
+func isZero(f protoreflect.FieldDescriptor) bool {
+	switch v := f.Default().Interface().(type) {
+	case string:
+		return v == ""
+	case []byte:
+		return len(v) == 0
+	case float32:
+		return sameBits(float64(v), 0)
+	case float64:
+		return sameBits(v, 0)
+	case protoreflect.EnumNumber:
+		return v == f.Enum().Values().Get(0).Number()
+	default:
+		return asNumber(v) == 0
+	}
+}
+
 // sameDefault compares values of types that one may become another without a break.
 func sameDefault(f, t protoreflect.FieldDescriptor) bool {
 	a, b := f.Default().Interface(), t.Default().Interface()
@@ -362,6 +394,36 @@ func (c *comparison) fieldMetadata(n *node, f, t protoreflect.FieldDescriptor) {
 	}
 }
 
+// entryMetadata compares what the entries of two maps declare, which is not in a .proto file but in a descriptor.
+func (c *comparison) entryMetadata(n *node, f, t protoreflect.FieldDescriptor) {
+	a, b := f.Message(), t.Message()
+	if !equalOptions(a, b) {
+		c.report(messageOptionsChanged, n, f, t)
+	}
+	for _, pair := range [][2]protoreflect.FieldDescriptor{{f.MapKey(), t.MapKey()}, {f.MapValue(), t.MapValue()}} {
+		x, y := pair[0], pair[1]
+		if x.HasJSONName() != y.HasJSONName() || x.HasJSONName() && x.JSONName() != y.JSONName() {
+			c.report(jsonNameChanged, n, f, t)
+		}
+		if !equalOptions(x, y) {
+			c.report(fieldOptionsChanged, n, f, t)
+		}
+	}
+	if !c.strange() {
+		return
+	}
+	p, q := c.messageProto(c.from, a), c.messageProto(c.to, b)
+	if !sameUnknown(p, q) || !sameUnknown(at(p.GetField(), f.MapKey().Index()), at(q.GetField(), t.MapKey().Index())) ||
+		!sameUnknown(at(p.GetField(), f.MapValue().Index()), at(q.GetField(), t.MapValue().Index())) {
+		c.report(metadataChanged, n, f, t)
+	}
+}
+
+// sameUnknown compares the unknown fields of two descriptor messages.
+func sameUnknown(a, b proto.Message) bool {
+	return bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown())
+}
+
 // fieldProto returns the descriptor message behind a field of a message.
 func (c *comparison) fieldProto(s *Snapshot, f protoreflect.FieldDescriptor) *descriptorpb.FieldDescriptorProto {
 	return at(c.messageProto(s, f.ContainingMessage()).GetField(), f.Index())
@@ -392,10 +454,15 @@ const (
 // enum compares a pair of enums, each once, and says whether the second has all that the
 // first has.
 func (c *comparison) enum(n *node, name string, from, to protoreflect.EnumDescriptor) shape {
-	key := [2]protoreflect.FullName{from.FullName(), to.FullName()}
+	key := [2]protoreflect.EnumDescriptor{from, to}
 	got, ok := c.enums[key]
 	if !ok {
-		got = c.compareEnums(place{typ: older(c, key[0], key[1]), at: n, last: name}, from, to)
+		names := [2]protoreflect.FullName{from.FullName(), to.FullName()}
+		if (!c.agree(names[0], names[1]) || c.named[names]) && c.tooMany(1+from.Values().Len()+to.Values().Len()) {
+			return otherShape
+		}
+		c.named[names] = true
+		got = c.compareEnums(place{typ: older(c, from, to).FullName(), at: n, last: name}, from, to)
 		c.enums[key] = got
 	}
 	return got

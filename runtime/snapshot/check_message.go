@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
@@ -41,8 +42,14 @@ func (c *comparison) messageFacts(n *node) {
 		return
 	}
 	a, b := c.messageProto(c.from, from), c.messageProto(c.to, to)
-	if !bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown()) || a.GetVisibility() != b.GetVisibility() {
+	if !sameUnknown(a, b) || a.GetVisibility() != b.GetVisibility() || !bytes.Equal(unknownIn(a.GetReservedRange()), unknownIn(b.GetReservedRange())) {
 		c.reportType(metadataChanged, n, declare(from), declare(to))
+	}
+	for i := range from.Oneofs().Len() {
+		o := from.Oneofs().Get(i)
+		if p := to.Oneofs().ByName(o.Name()); p != nil && !sameUnknown(at(a.GetOneofDecl(), i), at(b.GetOneofDecl(), p.Index())) {
+			c.report(metadataChanged, n, o, p)
+		}
 	}
 }
 
@@ -59,14 +66,25 @@ func strange(files []*descriptorpb.FileDescriptorProto) bool {
 }
 
 func strangeMessage(m *descriptorpb.DescriptorProto) bool {
-	return m.Visibility != nil || len(m.ProtoReflect().GetUnknown()) > 0 ||
-		slices.ContainsFunc(m.GetField(), func(f *descriptorpb.FieldDescriptorProto) bool { return len(f.ProtoReflect().GetUnknown()) > 0 }) ||
+	return m.Visibility != nil || hasUnknown(m) || slices.ContainsFunc(m.GetField(), hasUnknown) ||
+		slices.ContainsFunc(m.GetOneofDecl(), hasUnknown) || slices.ContainsFunc(m.GetReservedRange(), hasUnknown) ||
 		slices.ContainsFunc(m.GetNestedType(), strangeMessage) || slices.ContainsFunc(m.GetEnumType(), strangeEnum)
 }
 
 func strangeEnum(e *descriptorpb.EnumDescriptorProto) bool {
-	return e.Visibility != nil || len(e.ProtoReflect().GetUnknown()) > 0 ||
-		slices.ContainsFunc(e.GetValue(), func(v *descriptorpb.EnumValueDescriptorProto) bool { return len(v.ProtoReflect().GetUnknown()) > 0 })
+	return e.Visibility != nil || hasUnknown(e) || slices.ContainsFunc(e.GetValue(), hasUnknown) ||
+		slices.ContainsFunc(e.GetReservedRange(), hasUnknown)
+}
+
+func hasUnknown[M proto.Message](m M) bool { return len(m.ProtoReflect().GetUnknown()) > 0 }
+
+// unknownIn returns the unknown fields of a list of descriptor messages.
+func unknownIn[M proto.Message](list []M) []byte {
+	var b []byte
+	for _, m := range list {
+		b = append(b, m.ProtoReflect().GetUnknown()...)
+	}
+	return b
 }
 
 func (c *comparison) extensionRanges(n *node) {
@@ -111,15 +129,25 @@ func (c *comparison) reservations(n *node) {
 	}
 }
 
+// maxListed is how many names or ranges a text lists.
+const maxListed = 100
+
+func listText(list []string) string {
+	if len(list) > maxListed {
+		return fmt.Sprintf("%s, … (%d in all)", strings.Join(list[:maxListed], ", "), len(list))
+	}
+	return strings.Join(list, ", ")
+}
+
 func droppedNames(from, to protoreflect.Names, used func(protoreflect.Name) bool) string {
 	var dropped []string
 	for i := range from.Len() {
 		if name := from.Get(i); !to.Has(name) && !used(name) {
-			dropped = append(dropped, fmt.Sprintf("%q", name))
+			dropped = append(dropped, fmt.Sprintf("%q", shortName(string(name))))
 		}
 	}
 	slices.Sort(dropped)
-	return strings.Join(slices.Compact(dropped), ", ")
+	return listText(slices.Compact(dropped))
 }
 
 // removed reports a field of the writer that the reader has not.
@@ -175,7 +203,7 @@ func (c *comparison) fieldOrder(n *node, fields []fieldPair) {
 // file compares the files of a pair of types, each pair of files once.
 func (c *comparison) file(from, to protoreflect.FileDescriptor, p place, mapped bool) {
 	if from.Path() != to.Path() && !mapped {
-		c.reportText(fileChanged, p, from.Path(), to.Path())
+		c.reportText(fileChanged, p, shortName(from.Path()), shortName(to.Path()))
 	}
 	key := [2]string{from.Path(), to.Path()}
 	if c.files[key] {
@@ -195,10 +223,10 @@ func (c *comparison) file(from, to protoreflect.FileDescriptor, p place, mapped 
 	}
 	if !proto.Equal(a.GetOptions(), b.GetOptions()) {
 		x, y := optionsText(a.GetOptions()), optionsText(b.GetOptions())
-		c.reportText(fileOptionsChanged, p, strings.TrimSpace(from.Path()+" "+x), strings.TrimSpace(to.Path()+" "+y))
+		c.reportText(fileOptionsChanged, p, strings.TrimSpace(shortName(from.Path())+" "+x), strings.TrimSpace(shortName(to.Path())+" "+y))
 	}
 	if !bytes.Equal(a.ProtoReflect().GetUnknown(), b.ProtoReflect().GetUnknown()) {
-		c.reportText(metadataChanged, p, from.Path(), to.Path())
+		c.reportText(metadataChanged, p, shortName(from.Path()), shortName(to.Path()))
 	}
 }
 
@@ -314,21 +342,21 @@ func without(a, b []span) []span {
 
 // rangesText returns ranges as they stand behind "reserved" and "extensions".
 func rangesText(spans []span) string {
-	var b strings.Builder
+	list := make([]string, len(spans))
 	for i, s := range spans {
-		if i > 0 {
-			b.WriteString(", ")
-		}
 		switch {
 		case s.lo == s.hi:
-			fmt.Fprintf(&b, "%d", s.lo)
+			list[i] = strconv.FormatInt(s.lo, 10)
 		case s.hi >= maxFieldNumber:
-			fmt.Fprintf(&b, "%d to max", s.lo)
+			list[i] = fmt.Sprintf("%d to max", s.lo)
 		default:
-			fmt.Fprintf(&b, "%d to %d", s.lo, s.hi)
+			list[i] = fmt.Sprintf("%d to %d", s.lo, s.hi)
+		}
+		if i == maxListed {
+			return fmt.Sprintf("%s, … (%d in all)", strings.Join(list[:maxListed], ", "), len(spans))
 		}
 	}
-	return b.String()
+	return strings.Join(list, ", ")
 }
 
 const maxFieldNumber = 1<<29 - 1

@@ -232,7 +232,7 @@ func TestVerdictForms(t *testing.T) {
 		`"type":"v.T","path":"s.ts.value.n","number":3,"old":"int64 n = 3;","new":"int32 n = 3;",` +
 		`"why":"Some stored values read as others, or fail.","do":"Keep the type; add a field with a new number for the new type."},` +
 		`{"code":"FIELD_TYPE_WIDENED","level":"note","direction":"rollback","basis":"bytes","snapshots":[0],"type":"v.T","path":"s.ts.value.n","number":3,"old":"int64 n = 3;","new":"int32 n = 3;",` +
-		`"why":"Every value that the writer can write reads equal. Rolling back would cut large ones.","do":"Keep it as it was, or use the wire policy."}]}`
+		`"why":"Every value that the writer can write reads equal. The other way round, large ones are cut.","do":"Keep it as it was, or use the wire policy."}]}`
 	if string(b) != want {
 		t.Errorf("got  %s\nwant %s", b, want)
 	}

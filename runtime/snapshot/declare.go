@@ -21,15 +21,15 @@ func declare(d protoreflect.Descriptor) string {
 	case protoreflect.FieldDescriptor:
 		return declareField(d)
 	case protoreflect.EnumValueDescriptor:
-		return fmt.Sprintf("%s = %d%s;", d.Name(), d.Number(), bracketed(optionTexts(d.Options())))
+		return fmt.Sprintf("%s = %d%s;", shortName(string(d.Name())), d.Number(), bracketed(optionTexts(d.Options())))
 	case protoreflect.OneofDescriptor:
-		return "oneof " + string(d.Name()) + bracketed(optionTexts(d.Options()))
+		return "oneof " + shortName(string(d.Name())) + bracketed(optionTexts(d.Options()))
 	case protoreflect.MessageDescriptor:
-		return "message " + string(d.Name()) + bracketed(optionTexts(d.Options()))
+		return "message " + shortName(string(d.Name())) + bracketed(optionTexts(d.Options()))
 	case protoreflect.EnumDescriptor:
-		return "enum " + string(d.Name()) + bracketed(optionTexts(d.Options()))
+		return "enum " + shortName(string(d.Name())) + bracketed(optionTexts(d.Options()))
 	default:
-		return string(d.FullName())
+		return shortName(string(d.FullName()))
 	}
 }
 
@@ -37,7 +37,7 @@ func declareField(f protoreflect.FieldDescriptor) string {
 	var b strings.Builder
 	oneof := realOneof(f)
 	if oneof != nil {
-		fmt.Fprintf(&b, "oneof %s { ", oneof.Name())
+		fmt.Fprintf(&b, "oneof %s { ", shortName(string(oneof.Name())))
 	}
 	switch {
 	case f.IsMap():
@@ -51,13 +51,13 @@ func declareField(f protoreflect.FieldDescriptor) string {
 	default:
 		b.WriteString(typeName(f))
 	}
-	fmt.Fprintf(&b, " %s = %d", f.Name(), f.Number())
+	fmt.Fprintf(&b, " %s = %d", shortName(string(f.Name())), f.Number())
 	var options []string
 	if f.HasDefault() {
 		options = append(options, "default = "+defaultText(f))
 	}
 	if f.HasJSONName() && f.JSONName() != defaultJSONName(string(f.Name())) {
-		options = append(options, "json_name = "+strconv.Quote(f.JSONName()))
+		options = append(options, "json_name = "+quoted(f.JSONName()))
 	}
 	b.WriteString(bracketed(append(options, optionTexts(f.Options())...)))
 	b.WriteByte(';')
@@ -70,11 +70,11 @@ func declareField(f protoreflect.FieldDescriptor) string {
 func typeName(f protoreflect.FieldDescriptor) string {
 	switch f.Kind() {
 	case protoreflect.MessageKind:
-		return string(f.Message().FullName())
+		return shortName(string(f.Message().FullName()))
 	case protoreflect.GroupKind:
-		return "group " + string(f.Message().FullName())
+		return "group " + shortName(string(f.Message().FullName()))
 	case protoreflect.EnumKind:
-		return string(f.Enum().FullName())
+		return shortName(string(f.Enum().FullName()))
 	default:
 		return f.Kind().String()
 	}
@@ -83,12 +83,12 @@ func typeName(f protoreflect.FieldDescriptor) string {
 func defaultText(f protoreflect.FieldDescriptor) string {
 	switch v := f.Default().Interface().(type) {
 	case string:
-		return strconv.Quote(v)
+		return quoted(v)
 	case []byte:
-		return strconv.Quote(string(v))
+		return quoted(string(v[:min(len(v), maxOptionText+1)]))
 	case protoreflect.EnumNumber:
 		if ev := f.DefaultEnumValue(); ev != nil {
-			return string(ev.Name())
+			return shortName(string(ev.Name()))
 		}
 		return fmt.Sprint(v)
 	default:
@@ -108,8 +108,30 @@ func optionsText(options proto.Message) string {
 	return strings.TrimSpace(bracketed(optionTexts(options)))
 }
 
-// maxOptionText cuts the text of a single option, which may be of any size.
-const maxOptionText = 200
+// What a text has at most of an option, of options, and of a name: declarations may be of any size, and one may be part
+// of many findings. The names and options of real ones are shorter.
+const (
+	maxOptionText = 200
+	maxOptions    = 50
+	maxNameText   = 500
+)
+
+// cut returns the beginning of a text that is longer than n bytes.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "\uFFFD") + "…"
+}
+
+func shortName(name string) string { return cut(name, maxNameText) }
+
+func quoted(text string) string {
+	if len(text) > maxOptionText {
+		return strconv.Quote(text[:maxOptionText]) + "…"
+	}
+	return strconv.Quote(text)
+}
 
 // optionTexts returns options as they stand in brackets, by number. Of those that the
 // descriptors do not explain there is only the number.
@@ -127,10 +149,7 @@ func optionTexts(options proto.Message) []string {
 	slices.SortFunc(fields, func(a, b protoreflect.FieldDescriptor) int { return cmp.Compare(a.Number(), b.Number()) })
 	for _, f := range fields {
 		text := string(f.Name()) + " = " + valueText(f, m.Get(f))
-		if len(text) > maxOptionText {
-			text = text[:maxOptionText] + "…"
-		}
-		texts = append(texts, strings.ToValidUTF8(text, "\uFFFD"))
+		texts = append(texts, strings.ToValidUTF8(cut(text, maxOptionText), "\uFFFD"))
 	}
 	var last protowire.Number
 	for unknown := m.GetUnknown(); len(unknown) > 0; {
@@ -139,6 +158,9 @@ func optionTexts(options proto.Message) []string {
 			break
 		}
 		unknown = unknown[n:]
+		if number != last && len(texts) >= maxOptions {
+			return append(texts, "…")
+		}
 		if number != last {
 			texts = append(texts, fmt.Sprintf("(option %d)", number))
 		}
@@ -151,17 +173,17 @@ func valueText(f protoreflect.FieldDescriptor, v protoreflect.Value) string {
 	switch v := v.Interface().(type) {
 	case protoreflect.EnumNumber:
 		if ev := f.Enum().Values().ByNumber(v); ev != nil {
-			return string(ev.Name())
+			return shortName(string(ev.Name()))
 		}
 		return fmt.Sprint(v)
 	case string:
-		return strconv.Quote(v)
+		return quoted(v)
 	case []byte:
-		return strconv.Quote(string(v))
+		return quoted(string(v[:min(len(v), maxOptionText+1)]))
 	case protoreflect.Message:
 		return "{ " + strings.Join(optionTexts(v.Interface()), ", ") + " }"
 	case protoreflect.List:
-		elements := make([]string, v.Len())
+		elements := make([]string, min(v.Len(), maxOptions))
 		for i := range elements {
 			elements[i] = valueText(f, v.Get(i))
 		}

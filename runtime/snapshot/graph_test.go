@@ -484,6 +484,35 @@ func TestGuard(t *testing.T) {
 	}
 }
 
+// TestImportWays has pairs of files that import both files of the pair before publicly: the ways double with each pair.
+func TestImportWays(t *testing.T) {
+	for _, c := range []struct {
+		pairs    int
+		sentinel error
+	}{{10, nil}, {60, ErrInvalidGraph}} {
+		set := &fileSet{}
+		var before []string
+		for i := range c.pairs {
+			a, b := fmt.Sprint("a", i), fmt.Sprint("b", i)
+			for _, name := range []string{a, b} {
+				f := &file{Name: proto.String(name), Dependency: before}
+				for k := range before {
+					f.PublicDependency = append(f.PublicDependency, int32(k))
+				}
+				set.File = append(set.File, f)
+			}
+			before = []string{a, b}
+		}
+		set.File[0].MessageType = []*msg{{Name: proto.String("A")}}
+		set.File = append(set.File, &file{Name: proto.String("r"), Dependency: before, MessageType: []*msg{{
+			Name: proto.String("M"), Field: []*descriptorpb.FieldDescriptorProto{{Name: proto.String("a"), Number: proto.Int32(1), TypeName: proto.String(".A")}},
+		}}})
+		if _, err := OfFiles(set, "M", Settings{JavaClass: "M"}); !errors.Is(err, c.sentinel) {
+			t.Errorf("%d pairs: %v, want %v", c.pairs, err, c.sentinel)
+		}
+	}
+}
+
 // TestFilesIsACopy checks that nobody can change a snapshot.
 func TestFilesIsACopy(t *testing.T) {
 	x := fixtures(t)[0]

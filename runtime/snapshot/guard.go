@@ -17,6 +17,11 @@ const (
 	namesMultiple = 8
 )
 
+// What is imported publicly is imported by every user of the file too. A linker that goes every way through such
+// imports, as protodesc does, never ends where each of a few dozen files imports two others that do the same; real
+// files have a handful of ways.
+const importWays = 1 << 22
+
 // limitElements refuses descriptors with too many messages for their bytes. It also refuses what is nested
 // too deeply, so that no function after it has to fear for its stack; what is malformed is left
 // to the parser.
@@ -48,6 +53,28 @@ func countElements(b []byte, md protoreflect.MessageDescriptor, depth int, left 
 			}
 		}
 		b = b[n+size:]
+	}
+	return nil
+}
+
+// limitImports refuses files between which there are too many ways of public imports. Each file comes after its imports.
+func limitImports(ordered []*descriptorpb.FileDescriptorProto) error {
+	left := int64(importWays)
+	ways := make(map[string]int64, len(ordered)) // that lead on from a file
+	for _, f := range ordered {
+		for _, dep := range unique(f.GetDependency()) {
+			left -= ways[dep]
+		}
+		if left < 0 {
+			return because(ErrInvalidGraph, "more than %d ways through public imports, those of %s included", importWays, f.GetName())
+		}
+		on := int64(0)
+		for _, i := range unique(f.GetPublicDependency()) {
+			if i >= 0 && int(i) < len(f.GetDependency()) {
+				on += 1 + ways[f.GetDependency()[i]]
+			}
+		}
+		ways[f.GetName()] = min(on, importWays+1)
 	}
 	return nil
 }

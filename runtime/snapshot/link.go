@@ -16,20 +16,29 @@ type linkedFile struct {
 	types map[protoreflect.FullName]protoreflect.Descriptor
 }
 
+// linker makes descriptors.
+type linker struct {
+	files map[string]*linkedFile                  // by path
+	types map[protoreflect.FullName][]*linkedFile // the files that declare a message or enum
+}
+
 // linkAll makes descriptors of files, each of which comes after its imports. Like protobuf-java it
 // shows a file nothing but what it imports: two files may declare the same name as long as none sees both.
 func linkAll(ordered []*descriptorpb.FileDescriptorProto) (map[string]*linkedFile, error) {
-	linked := make(map[string]*linkedFile, len(ordered))
+	l := linker{make(map[string]*linkedFile, len(ordered)), map[protoreflect.FullName][]*linkedFile{}}
 	for _, f := range ordered {
-		fd, err := protodesc.NewFile(importOnce(f), newScope(linked, f))
+		fd, err := protodesc.NewFile(importOnce(f), l.newScope(f))
 		if err != nil {
 			return nil, because(ErrInvalidGraph, "%s: %w", f.GetName(), err)
 		}
 		file := &linkedFile{desc: fd, types: map[protoreflect.FullName]protoreflect.Descriptor{}}
 		file.add(fd)
-		linked[f.GetName()] = file
+		l.files[f.GetName()] = file
+		for name := range file.types {
+			l.types[name] = append(l.types[name], file)
+		}
 	}
-	return linked, nil
+	return l.files, nil
 }
 
 // add notes the messages and enums that are declared in a file or message.
@@ -50,22 +59,28 @@ func (f *linkedFile) add(in interface {
 
 // scope is what a file sees: its imports, and what they import publicly.
 type scope struct {
-	linked map[string]*linkedFile
-	files  []*linkedFile
+	*linker
+	files []*linkedFile
+	place map[*linkedFile]int // in files
+	found map[protoreflect.FullName]protoreflect.Descriptor
 }
 
-func newScope(linked map[string]*linkedFile, f *descriptorpb.FileDescriptorProto) *scope {
-	s := &scope{linked: linked}
-	seen := map[string]bool{}
+func (l *linker) newScope(f *descriptorpb.FileDescriptorProto) *scope {
+	s := &scope{linker: l, place: map[*linkedFile]int{}, found: map[protoreflect.FullName]protoreflect.Descriptor{}}
 	var add func(path string)
 	add = func(path string) {
-		if file := linked[path]; file != nil && !seen[path] {
-			seen[path] = true
-			s.files = append(s.files, file)
-			for i := range file.desc.Imports().Len() {
-				if imp := file.desc.Imports().Get(i); imp.IsPublic {
-					add(imp.Path())
-				}
+		file := l.files[path]
+		if file == nil {
+			return
+		}
+		if _, ok := s.place[file]; ok {
+			return
+		}
+		s.place[file] = len(s.files)
+		s.files = append(s.files, file)
+		for i := range file.desc.Imports().Len() {
+			if imp := file.desc.Imports().Get(i); imp.IsPublic {
+				add(imp.Path())
 			}
 		}
 	}
@@ -77,20 +92,46 @@ func newScope(linked map[string]*linkedFile, f *descriptorpb.FileDescriptorProto
 
 // FindFileByPath returns an import.
 func (s *scope) FindFileByPath(path string) (protoreflect.FileDescriptor, error) {
-	if f := s.linked[path]; f != nil {
+	if f := s.linker.files[path]; f != nil {
 		return f.desc, nil
 	}
 	return nil, protoregistry.NotFound
 }
 
-// FindDescriptorByName returns a message or enum of an import.
+// FindDescriptorByName returns a message or enum of an import: of several the one that is imported first.
 func (s *scope) FindDescriptorByName(name protoreflect.FullName) (protoreflect.Descriptor, error) {
-	for _, f := range s.files {
-		if d := f.types[name]; d != nil {
-			return d, nil
+	d, ok := s.found[name]
+	if !ok {
+		d = s.find(name)
+		s.found[name] = d
+	}
+	if d == nil {
+		return nil, protoregistry.NotFound
+	}
+	return d, nil
+}
+
+// find looks where there is less to look at: in the files of the scope, or in those that declare the name.
+func (s *scope) find(name protoreflect.FullName) protoreflect.Descriptor {
+	declaring := s.types[name]
+	if len(s.files) < len(declaring) {
+		for _, f := range s.files {
+			if d := f.types[name]; d != nil {
+				return d
+			}
+		}
+		return nil
+	}
+	first := -1
+	for _, f := range declaring {
+		if i, ok := s.place[f]; ok && (first < 0 || i < first) {
+			first = i
 		}
 	}
-	return nil, protoregistry.NotFound
+	if first < 0 {
+		return nil
+	}
+	return s.files[first].types[name]
 }
 
 // importOnce returns f, or a copy without repeated imports where f has some: protobuf-java links such a file,

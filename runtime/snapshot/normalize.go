@@ -220,6 +220,9 @@ func link(files []*descriptorpb.FileDescriptorProto, setUnknown []byte, root pro
 	if err := limitNames(ordered, len(encoded)); err != nil {
 		return nil, err
 	}
+	if err := limitImports(ordered); err != nil {
+		return nil, err
+	}
 	linked, err := linkAll(ordered)
 	if err != nil {
 		return nil, err
@@ -325,9 +328,9 @@ func sortedNames(byName map[string]*descriptorpb.FileDescriptorProto) []string {
 }
 
 // unique returns a list without repetitions.
-func unique(list []string) []string {
-	seen := make(map[string]bool, len(list))
-	out := make([]string, 0, len(list))
+func unique[T comparable](list []T) []T {
+	seen := make(map[T]bool, len(list))
+	out := make([]T, 0, len(list))
 	for _, s := range list {
 		if !seen[s] {
 			seen[s] = true

@@ -20,7 +20,8 @@ type Rule struct {
 	// Known says how the strict level is known.
 	Known Known
 	Basis Basis
-	// Why and Do are sentences; {name} and {number} stand for those of the place.
+	// Why and Do are sentences; {name} and {number} stand for those of the place. Do is for a restore; what
+	// a finding of a rollback says may differ, since it is the old schema then that reads.
 	Why, Do string
 }
 
@@ -277,7 +278,7 @@ var rules = [ruleCount]Rule{
 	},
 	fieldTypeWidened: {
 		"FIELD_TYPE_WIDENED", "integer type widened so that every written value reads equal", Break, Note, Published, Bytes,
-		"Every value that the writer can write reads equal. Rolling back would cut large ones.",
+		"Every value that the writer can write reads equal. The other way round, large ones are cut.",
 		"Keep it as it was, or use the wire policy.",
 	},
 	enumToInteger: {
@@ -337,7 +338,7 @@ var rules = [ruleCount]Rule{
 	},
 	presenceAdded: {
 		"PRESENCE_ADDED", "implicit to explicit presence", Break, Note, Inferred, Bytes,
-		"Stored values read equal. Rolling back would lose a zero that is present.",
+		"Stored values read equal. The other way round, a zero that is present is lost.",
 		"Keep it as it was, or use the wire policy.",
 	},
 	presenceDropped: {
@@ -352,7 +353,7 @@ var rules = [ruleCount]Rule{
 	},
 	requiredDropped: {
 		"REQUIRED_DROPPED", "required to optional", Break, Note, Inferred, Bytes,
-		"Every stored message has the field. Rolling back would refuse messages without it.",
+		"Every stored message has the field. The other way round, messages without it are refused.",
 		"Keep it as it was, or use the wire policy.",
 	},
 	fieldIntoNewOneof: {
@@ -367,12 +368,12 @@ var rules = [ruleCount]Rule{
 	},
 	fieldOutOfOneof: {
 		"FIELD_OUT_OF_ONEOF", "member of a oneof becomes a field outside", Break, Note, Inferred, Bytes,
-		"Stored values read equal. Rolling back would keep only one of several.",
+		"Stored values read equal. The other way round, only one of several is kept.",
 		"Keep it as it was, or use the wire policy.",
 	},
 	oneofSplit: {
 		"ONEOF_SPLIT", "members of one oneof become members of several", Break, Note, Inferred, Bytes,
-		"A stored message holds one of them at most. Rolling back would keep only one of several.",
+		"A stored message holds one of them at most. The other way round, only one of several is kept.",
 		"Keep it as it was, or use the wire policy.",
 	},
 	oneofRenamed: {
@@ -382,7 +383,7 @@ var rules = [ruleCount]Rule{
 	},
 	singularToRepeated: {
 		"SINGULAR_TO_REPEATED", "singular field with explicit presence to repeated", Break, Note, Tested, Bytes,
-		"A stored value is read as a list of one. Rolling back would keep only the last.",
+		"A stored value is read as a list of one. The other way round, only the last is kept.",
 		"Keep it as it was, or use the wire policy.",
 	},
 	implicitToRepeated: {
@@ -487,6 +488,39 @@ var rules = [ruleCount]Rule{
 	},
 }
 
+// keepOld is what to do about what stands in the way of a rollback only.
+const keepOld = "Keep it as the old schema has it for as long as old code may have to read this state."
+
+// rollbackDo has what to do where the advice for a restore would be wrong for a rollback.
+var rollbackDo = map[ruleID]string{
+	maxMessageSizeLowered:  keepOld,
+	recursionLimitLowered:  keepOld,
+	extensionRangeAdded:    keepOld,
+	extensionRangeDropped:  keepOld,
+	extensionRangeUsed:     keepOld,
+	fieldAdded:             "",
+	requiredFieldAdded:     keepOld,
+	enumToInteger:          keepOld,
+	bytesToString:          keepOld,
+	bytesToUncheckedString: keepOld,
+	utf8CheckAdded:         keepOld,
+	presenceDropped:        keepOld,
+	requiredAdded:          keepOld,
+	fieldIntoOneof:         keepOld,
+	repeatedToSingular:     keepOld,
+	repeatedToMap:          keepOld,
+	closedEnumValueRemoved: keepOld,
+	enumClosed:             keepOld,
+}
+
+// do returns what to do about a finding of a rule.
+func (id ruleID) do(rollback bool) string {
+	if do, ok := rollbackDo[id]; ok && rollback {
+		return do
+	}
+	return rules[id].Do
+}
+
 // level returns the level of a rule under a policy.
 func (p Policy) level(id ruleID) Level {
 	if p == Wire {
@@ -507,6 +541,7 @@ func (p Policy) basis(id ruleID) Basis {
 
 // fill puts name and number of a place into a sentence.
 func fill(sentence, name string, number int32) string {
+	name = shortName(name)
 	if !strings.Contains(sentence, "{") {
 		return sentence
 	}
