@@ -269,5 +269,5 @@ func position(in *inputs.Input, f snapshot.Finding) (file string, line int, ok b
 	if location.Path == nil {
 		return "", 0, false
 	}
-	return d.ParentFile().Path(), location.StartLine + 1, true
+	return in.Path(d.ParentFile().Path()), location.StartLine + 1, true
 }

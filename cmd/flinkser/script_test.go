@@ -42,6 +42,8 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DOCS", docs)
 			env.Setenv("FIXTURES", fixtures)
+			// The folder with nothing but the tool.
+			env.Setenv("TOOL", filepath.SplitList(env.Getenv("PATH"))[0])
 			// Commits of a script need a name, and nothing of the machine's configuration.
 			for _, variable := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
 				env.Setenv(variable, "script")

@@ -45,6 +45,19 @@ type Input struct {
 	Kind      string // as in "folder of .proto files"
 	Snapshots []Named
 	Files     []protoreflect.FileDescriptor // each after its imports; nil for snapshots
+
+	roots []string // folders that the paths of files start in
+}
+
+// Path returns where a file of the input lies, with slashes, or its path in imports where that is not known.
+func (in *Input) Path(file string) string {
+	for _, root := range in.roots {
+		full := filepath.Join(root, filepath.FromSlash(file))
+		if _, err := os.Stat(full); err == nil {
+			return filepath.ToSlash(full)
+		}
+	}
+	return file
 }
 
 // A Named is a snapshot and where it has come from.
@@ -455,7 +468,7 @@ func compile(name, kind string, files, roots []string, open opener) (*Input, err
 	if err != nil {
 		return nil, &Error{name, kind, errors.Join(append(faults, onlyIf(len(faults) == 0, err))...)}
 	}
-	in := &Input{Name: name, Kind: kind}
+	in := &Input{Name: name, Kind: kind, roots: roots}
 	seen := make(map[string]bool)
 	var add func(f protoreflect.FileDescriptor)
 	add = func(f protoreflect.FileDescriptor) {
@@ -517,7 +530,11 @@ func external(name, kind string, files, roots []string) (*Input, error) {
 	}
 	set := new(descriptorpb.FileDescriptorSet)
 	err = proto.Unmarshal(b, set)
-	return descriptorSet(name, kind+" of edition 2024, by "+filepath.Base(cmd.Path), set, err)
+	in, err := descriptorSet(name, kind+" of edition 2024, by "+filepath.Base(cmd.Path), set, err)
+	if err == nil {
+		in.roots = roots
+	}
+	return in, err
 }
 
 // gitReference reads git:REFERENCE:PATH, a folder of .proto files, a single one, or a folder of snapshots as
