@@ -94,6 +94,7 @@ var runtimeClosure = []string{"runtime", "internal/fingerprint", "internal/utf8x
 var rules = []rule{
 	{folder: "runtime/wire", direct: []string{"internal/utf8x", protobuf}, closure: []string{"internal/utf8x", protobuf, asm, cpu}},
 	{folder: "runtime/snapshot", direct: []string{"internal/fingerprint", protobuf}, closure: []string{"internal/fingerprint", protobuf}},
+	{folder: "runtime/dynamic", direct: []string{"runtime", protobuf}, closure: runtimeClosure},
 	{folder: "runtime", direct: []string{"runtime/snapshot", "runtime/wire", protobuf}, closure: runtimeClosure},
 	{folder: "internal/utf8x", direct: []string{asm}, closure: []string{asm, cpu}},
 	{folder: "internal/fingerprint", direct: []string{protobuf}, closure: []string{protobuf}},
