@@ -7,7 +7,7 @@ N ?= 20
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar crash-test
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +65,9 @@ release-check: ## build the tree as it would be released, install it from a modu
 
 java-descriptors: ## compare the descriptors in snapshots with those in compiled Java classes; needs a JDK, Maven and npm
 	tools/java-descriptors.sh
+
+buf-check: ## run buf breaking with our plugin and compare what it prints; needs npm
+	tools/buf-check.sh
 
 verify-jar: ## ask the jar at JAR with the Java serializer what the tests here say about it; needs a JDK, Maven and npm
 	tools/verify-jar.sh $(JAR)

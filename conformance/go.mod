@@ -9,7 +9,7 @@ require (
 
 require (
 	github.com/segmentio/asm v1.2.1 // indirect
-	golang.org/x/sys v0.26.0 // indirect
+	golang.org/x/sys v0.29.0 // indirect
 )
 
 // The suite tests the code beside it.

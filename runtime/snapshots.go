@@ -83,18 +83,24 @@ func (s *Serializer[M]) Snapshot() (*snapshot.Snapshot, error) {
 	if proto.Message(m) == nil || isUntyped(m) {
 		return snapshot.Of(nil, snapshot.Settings{})
 	}
+	settings := s.Settings()
+	settings.JSONNames = s.codecJSONNames(m)
+	return snapshot.Of(m, settings)
+}
+
+// Settings returns what a snapshot of the serializer says besides the schema.
+func (s *Serializer[M]) Settings() snapshot.Settings {
 	recursion := s.limits.RecursionLimit
 	if s.savedRecursionLimit > 0 {
 		recursion = s.savedRecursionLimit
 	}
-	return snapshot.Of(m, snapshot.Settings{
+	return snapshot.Settings{
 		JavaClass:      s.javaClass,
 		Deterministic:  s.deterministic,
 		MaxMessageSize: s.limits.MaxMessageBytes,
 		RecursionLimit: recursion,
 		KeepJSONNames:  s.keepJSONNames,
-		JSONNames:      s.codecJSONNames(m),
-	})
+	}
 }
 
 // codecJSONNames returns the fields whose JSON name is written although it is the default one, as far as the codecs

@@ -94,6 +94,7 @@ var runtimeClosure = []string{"runtime", "internal/fingerprint", "internal/utf8x
 var rules = []rule{
 	{folder: "runtime/wire", direct: []string{"internal/utf8x", protobuf}, closure: []string{"internal/utf8x", protobuf, asm, cpu}},
 	{folder: "runtime/snapshot", direct: []string{"internal/fingerprint", protobuf}, closure: []string{"internal/fingerprint", protobuf}},
+	{folder: "runtime/dynamic", direct: []string{"runtime", protobuf}, closure: runtimeClosure},
 	{folder: "runtime", direct: []string{"runtime/snapshot", "runtime/wire", protobuf}, closure: runtimeClosure},
 	{folder: "internal/utf8x", direct: []string{asm}, closure: []string{asm, cpu}},
 	{folder: "internal/fingerprint", direct: []string{protobuf}, closure: []string{protobuf}},
@@ -119,6 +120,11 @@ var rules = []rule{
 		folder: "cmd/protoc-gen-flinkser", direct: []string{"gen", "internal/version", protobuf + "/compiler/protogen"},
 		closure: []string{"gen", "internal/fingerprint", "internal/version", protobuf},
 	},
+	{folder: "internal/inputs", direct: []string{"runtime/snapshot", protobuf, "github.com/bufbuild/protocompile"}},
+	{folder: "cmd/flinkser", direct: []string{
+		"internal/fingerprint", "internal/inputs", "internal/version", "runtime", protobuf,
+		"github.com/jhump/protoreflect/v2", "github.com/schollz/progressbar/v3", "github.com/spf13/cobra", "golang.org/x/term",
+	}},
 
 	// Generated code, and the programs around it.
 	{folder: "internal/corpus/recordpb", direct: []string{"runtime", protobuf}, closure: append([]string{"internal/corpus/recordpb"}, runtimeClosure...)},

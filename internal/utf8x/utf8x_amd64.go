@@ -22,8 +22,13 @@ var vector = cpu.X86.Has(x86.AVX2)
 
 // full validates any string.
 func full(s string) bool {
-	if len(s) >= wideMin && wide {
-		return validWide(s)
+	if wide {
+		if len(s) >= wideMin {
+			return validWide(s)
+		}
+		if len(s) >= blockMin && len(s) <= blockMax {
+			return validBlock(s, &wideTables)
+		}
 	}
 	if len(s) >= vectorMin && vector {
 		return utf8.Valid(unsafe.Slice(unsafe.StringData(s), len(s)))

@@ -11,6 +11,13 @@ import (
 // three bytes before the last one must be inside the string.
 const wideMin = 67
 
+// blockMin and blockMax are the lengths for which validBlock is used. For shorter strings the
+// automaton takes less time.
+const (
+	blockMin = 12
+	blockMax = 63
+)
+
 // wide tells whether the processor has what validBlocks needs: 64-byte vectors and a
 // lookup in a table of 64 bytes (Intel from Ice Lake, AMD from Zen 4). It takes less than
 // half the time of the dependency's code there, whose blocks have 32 bytes and whose
@@ -32,6 +39,11 @@ func validWide(s string) bool {
 //
 //go:noescape
 func validBlocks(s string, t *tables) bool
+
+// validBlock tells whether s is valid. s must have less than 64 bytes.
+//
+//go:noescape
+func validBlock(s string, t *tables) bool
 
 // tables are what validBlocks looks up. The method is that of "Validating UTF-8 In Less
 // Than One Instruction Per Byte" (Keiser, Lemire; 2021): three lookups name, bit by bit,

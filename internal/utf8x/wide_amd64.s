@@ -92,3 +92,43 @@ last:
 	SETEQ    ret+24(FP)
 	VZEROUPPER
 	RET
+
+// func validBlock(s string, t *tables) bool
+// Requires: AVX512F, AVX512BW, AVX512VBMI, and less than 64 bytes of s.
+TEXT ·validBlock(SB), NOSPLIT, $0-25
+	MOVQ s_base+0(FP), SI
+	MOVQ s_len+8(FP), CX
+	MOVQ t+16(FP), DI
+
+	// Only the bytes of s are loaded; zeros stand behind them, which do not continue a
+	// sequence that the end cuts short.
+	MOVL       $1, AX
+	SHLQ       CX, AX
+	DECQ       AX
+	KMOVQ      AX, K1
+	VMOVDQU8.Z (SI), K1, Z0
+
+	VMOVDQU64    tables_before(DI), Z16
+	VMOVDQU64    tables_low(DI), Z17
+	VMOVDQU64    tables_this(DI), Z18
+	VMOVDQU64    tables_shift(DI), Z19
+	MOVL         $0x60, AX
+	VPBROADCASTB AX, Z20
+	MOVL         $0x70, AX
+	VPBROADCASTB AX, Z21
+	MOVL         $0x80, AX
+	VPBROADCASTB AX, Z22
+	VPXORD       Z31, Z31, Z31
+
+	MOVQ     $-2, AX
+	KMOVQ    AX, K1
+	VPERMB.Z Z0, Z19, K1, Z1
+	VPERMB.Z Z1, Z19, K1, Z2
+	VPERMB.Z Z2, Z19, K1, Z3
+	BLOCK
+
+	VPTESTMB Z31, Z31, K2
+	KORTESTQ K2, K2
+	SETEQ    ret+24(FP)
+	VZEROUPPER
+	RET

@@ -22,9 +22,12 @@ func (s *Snapshot) check() (texts, error) {
 	if !s.valid() {
 		return texts{}, ErrUninitialized
 	}
-	class, err := toJava(s.settings.JavaClass, ErrEmptyClassName)
-	if err != nil {
-		return texts{}, err
+	var class []byte
+	var err error
+	if !s.settings.Dynamic {
+		if class, err = toJava(s.settings.JavaClass, ErrEmptyClassName); err != nil {
+			return texts{}, err
+		}
 	}
 	name, err := toJava(string(s.root.FullName()), ErrEmptyMessageName)
 	if err != nil {
@@ -42,12 +45,18 @@ func (s *Snapshot) write(b []byte, envelope bool) ([]byte, error) {
 		return b, failed(opWrite, err)
 	}
 	if envelope {
-		b = appendText(b, []byte(snapshotClass))
+		name := snapshotClass
+		if s.settings.Dynamic {
+			name = dynamicClass
+		}
+		b = appendText(b, []byte(name))
 		b = appendInt(b, snapshotVersion)
 	}
 	b = appendInt(b, framing)
 	b = appendInt(b, normalization)
-	b = appendText(b, t.class)
+	if !s.settings.Dynamic {
+		b = appendText(b, t.class)
+	}
 	b = appendText(b, t.name)
 	flag := byte(0)
 	if s.settings.Deterministic {

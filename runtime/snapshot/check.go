@@ -174,7 +174,10 @@ func (c *comparison) run() {
 // settings compares what snapshots say besides their schema.
 func (c *comparison) settings() {
 	from, to := c.from, c.to
-	if a, b := from.JavaClass(), to.JavaClass(); a != b && !c.classFollowsRename() {
+	kind := map[bool]string{false: "generated messages", true: "dynamic messages"}
+	if a, b := from.Dynamic(), to.Dynamic(); a != b {
+		c.reportText(kindChanged, place{}, kind[a], kind[b])
+	} else if a, b := from.JavaClass(), to.JavaClass(); a != b && !c.classFollowsRename() {
 		c.reportText(javaClassChanged, place{}, a, b)
 	}
 	if c.limits {

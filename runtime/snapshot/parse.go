@@ -13,6 +13,7 @@ import (
 // What version 1 of the format has for constants.
 const (
 	snapshotClass   = "io.github.flink.gcp.protobuf.ProtobufTypeSerializerSnapshot"
+	dynamicClass    = "flinkser.DynamicMessageSnapshot" // of our own: the Java library's is not known
 	snapshotVersion = 1
 	framing         = 1
 	normalization   = 1
@@ -20,21 +21,28 @@ const (
 
 // Parse reads the snapshot at the start of b, with the class name and version that Flink puts in front of
 // it, and returns the bytes behind it. On error it returns b. The error is an *Error.
-func Parse(b []byte) (s *Snapshot, rest []byte, err error) { return parseBytes(b, true) }
+func Parse(b []byte) (s *Snapshot, rest []byte, err error) { return parseBytes(b, (*decoder).whole) }
 
 // ParsePayload is Parse for a snapshot without the class name and version.
-func ParsePayload(b []byte) (s *Snapshot, rest []byte, err error) { return parseBytes(b, false) }
+func ParsePayload(b []byte) (s *Snapshot, rest []byte, err error) {
+	return parseBytes(b, (*decoder).payload)
+}
+
+// ParseDynamicPayload is ParsePayload for a snapshot of dynamic messages.
+func ParseDynamicPayload(b []byte) (s *Snapshot, rest []byte, err error) {
+	return parseBytes(b, (*decoder).dynamicPayload)
+}
 
 // Read is Parse for a stream, from which it takes exactly one snapshot. An error of the reader is
 // the cause of the *Error that it returns.
-func Read(r io.Reader) (*Snapshot, error) { return readAll(&stream{r: r}, true) }
+func Read(r io.Reader) (*Snapshot, error) { return readAll(&stream{r: r}, (*decoder).whole) }
 
 // ReadPayload is Read for a snapshot without the class name and version.
-func ReadPayload(r io.Reader) (*Snapshot, error) { return readAll(&stream{r: r}, false) }
+func ReadPayload(r io.Reader) (*Snapshot, error) { return readAll(&stream{r: r}, (*decoder).payload) }
 
-func parseBytes(b []byte, envelope bool) (*Snapshot, []byte, error) {
+func parseBytes(b []byte, form func(*decoder) *Snapshot) (*Snapshot, []byte, error) {
 	src := slice(b)
-	s, err := readAll(&src, envelope)
+	s, err := readAll(&src, form)
 	if err != nil {
 		return nil, b, err
 	}
@@ -104,12 +112,9 @@ type decoder struct {
 	err   error
 }
 
-func readAll(src source, envelope bool) (*Snapshot, error) {
+func readAll(src source, form func(*decoder) *Snapshot) (*Snapshot, error) {
 	d := &decoder{source: src}
-	if envelope {
-		d.envelope()
-	}
-	s := d.payload()
+	s := form(d)
 	if d.err != nil {
 		return nil, &Error{Op: opRead, Offset: d.start, Err: d.err}
 	}
@@ -174,21 +179,32 @@ func (d *decoder) version(want int, sentinel error) {
 	d.check(n == want, d.start, because(sentinel, "%d", n))
 }
 
-func (d *decoder) envelope() {
+// envelope returns whether the snapshot is one of dynamic messages.
+func (d *decoder) envelope() (dynamic bool) {
 	class := d.text()
-	d.check(class == snapshotClass, d.start, because(ErrEnvelope, "%q", class))
+	d.check(class == snapshotClass || class == dynamicClass, d.start, because(ErrEnvelope, "%q", class))
 	d.version(snapshotVersion, ErrVersion)
+	return class == dynamicClass
 }
 
-// payload makes the checks of section d.4 of the format, in its order.
-func (d *decoder) payload() *Snapshot {
+// whole reads an envelope and the payload that it announces.
+func (d *decoder) whole() *Snapshot { return d.form(d.envelope()) }
+
+func (d *decoder) payload() *Snapshot { return d.form(false) }
+
+func (d *decoder) dynamicPayload() *Snapshot { return d.form(true) }
+
+// form makes the checks of section d.4 of the format, in its order. Snapshots of dynamic messages have no class name.
+func (d *decoder) form(dynamic bool) *Snapshot {
 	d.version(framing, ErrFraming)
 	d.version(normalization, ErrNormalization)
-	var s Settings
-	s.JavaClass = d.text()
+	s := Settings{Dynamic: dynamic}
+	if !dynamic {
+		s.JavaClass = d.text()
+	}
 	classAt := d.start
 	name := d.text()
-	d.check(s.JavaClass != "", classAt, ErrEmptyClassName)
+	d.check(dynamic || s.JavaClass != "", classAt, ErrEmptyClassName)
 	d.check(name != "", d.start, ErrEmptyMessageName)
 	s.Deterministic = d.flag()
 	s.MaxMessageSize = d.int32()

@@ -33,6 +33,7 @@ type ruleID int
 
 const (
 	uninitialized ruleID = iota
+	kindChanged
 	javaClassChanged
 	rootRenamed
 	renameHonoured
@@ -117,6 +118,11 @@ var rules = [ruleCount]Rule{
 		"UNINITIALIZED", "no snapshot: nil, or one that no function of this package made", Break, Break, Tested, Configuration,
 		"There is nothing to compare.",
 		"Read or make the snapshot first, and look at the error.",
+	},
+	kindChanged: {
+		"KIND_CHANGED", "generated against dynamic messages", Break, Break, Tested, Configuration,
+		"The two are stored by different serializers, with snapshots of different forms.",
+		"Restore with the kind of messages that were stored.",
 	},
 	javaClassChanged: {
 		"JAVA_CLASS_CHANGED", "Java class name changed", Break, Note, Tested, Configuration,

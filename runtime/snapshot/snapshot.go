@@ -25,6 +25,9 @@ type Settings struct {
 	// generated with other java_ options than those in the descriptor, as by buf in managed mode,
 	// the name has to be given.
 	JavaClass string
+	// Dynamic says that the values are dynamic messages, which have no Java class. Their snapshots are in a form of
+	// their own, which Java does not read, and are never compatible with those of generated messages.
+	Dynamic bool
 	// Deterministic says that the serializer sorts map entries.
 	Deterministic bool
 	// MaxMessageSize is the largest payload in bytes: 1 to 2147483647, 0 for 67108864.
@@ -82,6 +85,9 @@ func (s *Snapshot) JavaClass() string {
 	}
 	return s.settings.JavaClass
 }
+
+// Dynamic reports whether the values are dynamic messages.
+func (s *Snapshot) Dynamic() bool { return s.valid() && s.settings.Dynamic }
 
 // MessageName returns the full name of the message.
 func (s *Snapshot) MessageName() protoreflect.FullName {
@@ -203,7 +209,9 @@ func build(files []*descriptorpb.FileDescriptorProto, setUnknown []byte, root pr
 	if err != nil {
 		return nil, failed(opMake, err)
 	}
-	if settings.JavaClass == "" {
+	if settings.Dynamic {
+		settings.JavaClass = ""
+	} else if settings.JavaClass == "" {
 		if settings.JavaClass, err = JavaClassName(s.root); err != nil {
 			return nil, failed(opMake, err)
 		}
