@@ -108,6 +108,10 @@ row build edition ok failed ok failed generated protoreflect generated protorefl
 for name in open hybrid protoopaque opaque; do
   for edition in 2023 2024; do suite $name $edition "$out/$name"; done
 done
+CONFORMANCE_DYNAMIC=1
+export CONFORMANCE_DYNAMIC
+for edition in 2023 2024; do suite dynamic $edition "$out/open"; done
+unset CONFORMANCE_DYNAMIC
 # The reference shows that the failures in the text format are its own.
 export CONFORMANCE_REFERENCE=1
 for edition in 2023 2024; do suite protobuf-go $edition "$out/open"; done

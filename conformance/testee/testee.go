@@ -21,6 +21,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/flinkser/flinkser/conformance/conformancepb"
 	flinkser "github.com/flinkser/flinkser/runtime"
@@ -33,6 +34,8 @@ const (
 	LogVariable = "CONFORMANCE_LOG"
 	// ReferenceVariable, if it is 1, sets Testee.Reference.
 	ReferenceVariable = "CONFORMANCE_REFERENCE"
+	// DynamicVariable, if it is 1, sets Testee.Dynamic.
+	DynamicVariable = "CONFORMANCE_DYNAMIC"
 )
 
 // Main serves standard input and output until the input ends. It returns the exit code.
@@ -45,7 +48,7 @@ func Main() int {
 }
 
 func serveStandard() error {
-	t := Testee{Reference: os.Getenv(ReferenceVariable) == "1"}
+	t := Testee{Reference: os.Getenv(ReferenceVariable) == "1", Dynamic: os.Getenv(DynamicVariable) == "1"}
 	if name := os.Getenv(LogVariable); name != "" {
 		// The runner starts several testees, one after another.
 		log, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
@@ -74,6 +77,9 @@ type Testee struct {
 	// Reference has google.golang.org/protobuf read and write, to show what it makes of
 	// the suite.
 	Reference bool
+
+	// Dynamic has all payloads read into and written from dynamic messages.
+	Dynamic bool
 
 	logErr error // the first one of Log
 }
@@ -140,6 +146,9 @@ func (t *Testee) Answer(req *conformancepb.ConformanceRequest) *conformancepb.Co
 	typ, err := protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName(req.GetMessageType()))
 	if err != nil {
 		return runtimeError("message type %q: %v", req.GetMessageType(), err)
+	}
+	if t.Dynamic {
+		typ = dynamicpb.NewMessageType(typ.Descriptor())
 	}
 	m := typ.New().Interface()
 	if err := t.read(req, m); err != nil {
