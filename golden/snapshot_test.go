@@ -111,7 +111,7 @@ func javaTree(t *testing.T, paths []string) (*javadesc.Tree, map[string]error) {
 	// Some import a file that does not come with protobuf-java.
 	tree, refused, err := javadesc.Generate(t.TempDir(), "..", append([]string{"google/protobuf/go_features.proto"}, paths...))
 	if err != nil {
-		t.Skip("no protoc: ", err)
+		t.Skip("protoc is not on PATH, so there is nothing to compare with: ", err)
 	}
 	return tree, refused
 }
@@ -279,7 +279,7 @@ func ofProtoc(t *testing.T, path string, set *descriptorpb.FileDescriptorSet) []
 // TestProtocDescriptors compares the descriptors of the linked golden files with those that protoc writes now.
 func TestProtocDescriptors(t *testing.T) {
 	if _, err := exec.LookPath("protoc"); err != nil {
-		t.Skip("no protoc: ", err)
+		t.Skip("protoc is not on PATH, so there is nothing to compare with: ", err)
 	}
 	paths := goldenFiles(t)
 	for _, path := range paths {

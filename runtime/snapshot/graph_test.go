@@ -432,7 +432,7 @@ func TestUnknownEnum(t *testing.T) {
 // TestLargest checks the limit of 64 MiB, with a file whose one option fills it up.
 func TestLargest(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes a few hundred MiB: not with -short")
+		t.Skip("it takes a few hundred MiB of memory, and -short asks for less")
 	}
 	withBytes := func(n int) *fileSet {
 		f := named("m")

@@ -59,7 +59,7 @@ func chainOf(t testing.TB, n int, changed bool) *Snapshot {
 // twelve times as long at most.
 func TestCheckGrows(t *testing.T) {
 	if raceDetector {
-		t.Skip("the race detector changes times")
+		t.Skip("the race detector changes times; the run without it measures them")
 	}
 	sizes := []int{100, 1000, 10_000}
 	// The least of several rounds is closest to the work itself; small sizes repeat, so that all
