@@ -23,8 +23,9 @@ var vector = cpu.X86.Has(x86.AVX2)
 // full validates any string.
 func full(s string) bool {
 	if wide {
-		if len(s) >= wideMin {
-			return validWide(s)
+		if n := len(s); n >= wideMin {
+			// A sequence that the end cuts short has no byte behind it that would be wrong.
+			return s[n-1] < 0xc0 && s[n-2] < 0xe0 && s[n-3] < 0xf0 && validBlocks(s, &wideTables)
 		}
 		if len(s) >= blockMin && len(s) <= blockMax {
 			return validBlock(s, &wideTables)

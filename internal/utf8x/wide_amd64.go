@@ -24,16 +24,6 @@ const (
 // tables have 16.
 var wide = cpu.X86.Has(x86.AVX512F | x86.AVX512BW | x86.AVX512VBMI)
 
-// validWide validates a string of wideMin bytes or more.
-func validWide(s string) bool {
-	// A sequence that the end cuts short has no byte behind it that would be wrong.
-	n := len(s)
-	if s[n-1] >= 0xc0 || s[n-2] >= 0xe0 || s[n-3] >= 0xf0 {
-		return false
-	}
-	return validBlocks(s, &wideTables)
-}
-
 // validBlocks tells whether s has no wrong byte. It takes a sequence that the end of s
 // cuts short for valid. s must have wideMin bytes or more.
 //

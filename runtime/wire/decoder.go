@@ -68,6 +68,13 @@ func (d *Decoder) String(s string) (string, int) {
 	return strings.Clone(s), 0
 }
 
+// copyBytes returns a copy of s, which is not empty, without spare capacity: []byte(s) looks for
+// some, and takes longer.
+func copyBytes(s string) []byte {
+	c := strings.Clone(s)
+	return unsafe.Slice(unsafe.StringData(c), len(c))
+}
+
 // RawString is String without the check.
 func (d *Decoder) RawString(s string) string {
 	if d.Alias {
@@ -157,7 +164,7 @@ func (d *Decoder) Bytes(s string) []byte {
 	if d.Alias {
 		return unsafe.Slice(unsafe.StringData(s), len(s))
 	}
-	return []byte(s)
+	return copyBytes(s)
 }
 
 // BytesOrNil is Bytes for a field whose empty value means absent: it returns nil for it.
@@ -170,7 +177,7 @@ func (d *Decoder) BytesOrNil(s string) []byte {
 	case d.Alias:
 		return unsafe.Slice(unsafe.StringData(s), len(s))
 	}
-	return []byte(s)
+	return copyBytes(s)
 }
 
 // BytesElement is Bytes for an element of a list, which the element budget counts. The

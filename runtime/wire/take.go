@@ -88,6 +88,14 @@ func gather(w uint64) uint64 {
 //
 //go:noinline
 func Length(s string, i int) (start, end int) {
+	// Generated code has seen to lengths of one byte, so most that arrive here have two.
+	if i+1 < len(s) && s[i] >= 0x80 && s[i+1] < 0x80 {
+		start = i + 2
+		if end = start + int(s[i]&0x7f) + int(s[i+1])<<7; end > len(s) {
+			return 0, FailTruncated
+		}
+		return start, end
+	}
 	v, start := Varint(s, i)
 	if start < 0 {
 		return 0, start
