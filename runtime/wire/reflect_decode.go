@@ -154,27 +154,35 @@ func (f *field) decodePacked(s string, i int, list protoreflect.List) int {
 
 // decodeEntry puts the map entry with the tag s[at:i] into m.
 func (f *field) decodeEntry(d *Decoder, s string, at, i, depth int, m protoreflect.Map) (int, error) {
-	start, end := Length(s, i)
+	start, end := length(s, i)
 	if end < 0 {
 		return 0, Fail(f.name, at, end)
 	}
-	key, value := f.key.desc.Default(), f.value.desc.Default()
+	var value protoreflect.Value
 	if f.value.isMessage() {
 		value = m.NewValue()
 	}
-	base, err := f.decodeEntryFields(d, s[start:end], depth, &key, &value)
+	key, value, base, err := f.decodeEntryFields(d, s[start:end], depth, value)
+	// Most entries have both, and a default value costs a call of the descriptor.
+	if !key.IsValid() {
+		key = f.key.desc.Default()
+	}
 	if err != nil {
 		return 0, InKey(err, f.name, key.Interface(), start+base)
+	}
+	if !value.IsValid() {
+		value = f.value.desc.Default()
 	}
 	m.Set(key.MapKey(), value)
 	return end, nil
 }
 
-// decodeEntryFields reads the fields of a map entry. base is the index to which the error
-// is relative.
-func (f *field) decodeEntryFields(d *Decoder, s string, depth int, key, value *protoreflect.Value) (base int, err error) {
+// decodeEntryFields reads the fields of a map entry. Key and value are not valid where they are
+// missing; a message is read into the one in value. base is the index to which the error is
+// relative.
+func (f *field) decodeEntryFields(d *Decoder, s string, depth int, value protoreflect.Value) (key, _ protoreflect.Value, base int, err error) {
 	if !d.Enter(depth) {
-		return 0, d.Refuse(depth)
+		return key, value, 0, d.Refuse(depth)
 	}
 	for i := 0; i < len(s); {
 		at := i
@@ -182,35 +190,35 @@ func (f *field) decodeEntryFields(d *Decoder, s string, depth int, key, value *p
 		if tag < 0x80 {
 			i++
 		} else if tag, i = Varint(s, i); i < 0 {
-			return 0, Fail("", at, i)
+			return key, value, 0, Fail("", at, i)
 		}
 		switch {
 		case tag == 1<<3|uint64(f.key.wire):
 			k, next := f.key.decodeScalar(d, s, i)
 			if next < 0 {
 				if next == FailUTF8 {
-					*key = k
+					key = k
 				}
-				return 0, Fail("key", at, next)
+				return key, value, 0, Fail("key", at, next)
 			}
-			*key, i = k, next
+			key, i = k, next
 		case tag != 2<<3|uint64(f.value.wire):
 			if i = d.Unknown(nil, s, at, i, tag, depth); i < 0 {
-				return 0, Fail("", at, i)
+				return key, value, 0, Fail("", at, i)
 			}
 		case f.value.isMessage():
 			if base, i, err = f.value.decodeMessage(d, s, at, i, depth-1, value.Message()); err != nil {
-				return base, err
+				return key, value, base, err
 			}
 		default:
 			v, next := f.value.decodeScalar(d, s, i)
 			if next < 0 {
-				return 0, Fail("", at, next)
+				return key, value, 0, Fail("", at, next)
 			}
-			*value, i = v, next
+			value, i = v, next
 		}
 	}
-	return 0, nil
+	return key, value, 0, nil
 }
 
 // decodeMessage merges the message with the tag s[at:i] into m. It returns the index at
@@ -243,6 +251,14 @@ func (f *field) decodePayload(d *Decoder, s string, depth int, m protoreflect.Me
 	return err
 }
 
+// length is Length, which calls Varint, without that call for a length of one byte.
+func length(s string, i int) (start, end int) {
+	if i < len(s) && int(s[i]) < min(0x80, len(s)-i) {
+		return i + 1, i + 1 + int(s[i])
+	}
+	return Length(s, i)
+}
+
 // decodeScalar reads the number, string or byte string at index i. The second result
 // is the index behind it or a Fail code.
 func (f *field) decodeScalar(d *Decoder, s string, i int) (protoreflect.Value, int) {
@@ -250,7 +266,7 @@ func (f *field) decodeScalar(d *Decoder, s string, i int) (protoreflect.Value, i
 		u, i := f.decodeBits(s, i)
 		return f.number64(u), i
 	}
-	start, end := Length(s, i)
+	start, end := length(s, i)
 	if end < 0 {
 		return protoreflect.Value{}, end
 	}

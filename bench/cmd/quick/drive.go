@@ -83,18 +83,18 @@ func drive(ctx context.Context, o options, stdout, stderr io.Writer) (err error)
 			for _, layout := range all {
 				layouts = append(layouts, layout.of(c))
 			}
-			sums[c.Name] = summarize(layouts, c.Base)
+			sums[c.Name] = summarize(layouts, c)
 			rounds := 0
 			for _, s := range layouts[0].Series {
 				rounds = len(s.Ns)
 			}
 			fmt.Fprintf(stdout, "ratio: to %s, in the same turns; %d slices for each lane and layout\n\n", c.What, rounds)
-			if err := printCells(stdout, sums[c.Name]); err != nil {
+			if err := printCells(stdout, c, sums[c.Name]); err != nil {
 				return err
 			}
 			fmt.Fprintln(stdout)
 		}
-		found = verdicts(sums[lane.Libraries().Name], sums[lane.Levels().Name])
+		found = verdicts(sums[lane.Libraries().Name], sums[lane.Levels().Name], sums[lane.Dynamic().Name])
 	}
 	if len(compiled) > 0 {
 		if err := printCompiled(stdout, compiled); err != nil {

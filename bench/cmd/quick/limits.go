@@ -29,6 +29,16 @@ const levelLimit = 1.10
 // on, at most 1.25.
 var levelLimits = map[cell]float64{}
 
+// dynamicLimits are the largest ratios of this project to google.golang.org/protobuf, both with
+// dynamic messages. Records of the workload large are one copy of 64 KiB, which neither can do without.
+var dynamicLimits = []struct {
+	name, op    string
+	most, large float64
+}{
+	{"dynamic serialize", lane.Serialize, .7, 1.0},
+	{"dynamic deserialize", lane.Deserialize, .8, 1.08},
+}
+
 // compileLimit is the largest ratio to vtprotobuf of the time that the Go compiler takes.
 const compileLimit = 1.3
 
@@ -43,8 +53,8 @@ type verdict struct {
 // met reports whether the ratio, as it is printed, is not above the limit.
 func (v verdict) met() bool { return !(math.Round(v.ratio*1000) > math.Round(v.limit*1000)) }
 
-// verdicts looks up what each limit is about among the cells of the two comparisons.
-func verdicts(libraries, levels []summary) []verdict {
+// verdicts looks up what each limit is about among the cells of the comparisons.
+func verdicts(libraries, levels, dynamic []summary) []verdict {
 	var out []verdict
 	for _, l := range limits {
 		for i, w := range lane.Workloads() {
@@ -63,6 +73,15 @@ func verdicts(libraries, levels []summary) []verdict {
 				}
 				out = append(out, find(levels, c, level+" "+l.name+" "+w, most))
 			}
+		}
+	}
+	for _, l := range dynamicLimits {
+		for _, w := range lane.Dynamic().Workloads {
+			most := l.most
+			if w == "large" {
+				most = l.large
+			}
+			out = append(out, find(dynamic, cell{l.op, w, lane.OursDynamic}, l.name+" "+w, most))
 		}
 	}
 	return out

@@ -36,7 +36,7 @@ func TestSummarize(t *testing.T) {
 			series(lane.Deserialize, "scalar", lane.Ours, 1, 1, 1),
 		}}
 	}
-	got := summarize([]*report{layout(.5, .25, 4), layout(.125, .125, .125), layout(8, 1, .5)}, lane.Libraries().Base)
+	got := summarize([]*report{layout(.5, .25, 4), layout(.125, .125, .125), layout(8, 1, .5)}, lane.Libraries())
 	var cells []cell
 	for _, s := range got {
 		cells = append(cells, s.cell)
@@ -95,11 +95,16 @@ func TestVerdicts(t *testing.T) {
 	} {
 		levels = append(levels, summary{cell: cell{lane.Serialize, "nested", name}, ratio: ratio})
 	}
+	dynamic := []summary{
+		{cell: cell{lane.Serialize, "text", lane.OursDynamic}, ratio: .71},
+		{cell: cell{lane.Serialize, "large", lane.OursDynamic}, ratio: .71},
+		{cell: cell{lane.Deserialize, "traces", lane.OursDynamic}, ratio: .8},
+	}
 	got := map[string]verdict{}
-	for _, v := range verdicts(all, levels) {
+	for _, v := range verdicts(all, levels, dynamic) {
 		got[v.name] = v
 	}
-	if want := 3*7 + 2 + 2*3*6; len(got) != want {
+	if want := 3*7 + 2 + 2*3*6 + 2*7; len(got) != want {
 		t.Errorf("there are %d limits, want %d", len(got), want)
 	}
 	for c, most := range levelLimits {
@@ -125,10 +130,43 @@ func TestVerdicts(t *testing.T) {
 		{"opaque serialize nested", levelLimit, true, true},
 		{"hybrid serialize nested", levelLimit, false, true},
 		{"hybrid reuse social", levelLimit, true, false},
+		{"dynamic serialize text", .7, false, true},
+		{"dynamic serialize large", 1, true, true},
+		{"dynamic deserialize traces", .8, true, true},
 	} {
 		v, ok := got[tt.name]
 		if !ok || v.limit != tt.limit || v.met() != tt.met || !math.IsNaN(v.ratio) != tt.measured {
 			t.Errorf("%s: the verdict is %+v, met %v; want limit %v, met %v, measured %v", tt.name, v, v.met(), tt.limit, tt.met, tt.measured)
+		}
+	}
+}
+
+// TestBeside prints the column of the second ratio where a comparison has one.
+func TestBeside(t *testing.T) {
+	rep := &report{Series: []measure.Series{
+		series(lane.Serialize, "scalar", lane.Ours, .25, .25, .25),
+		series(lane.Serialize, "scalar", lane.OursDynamic, .5, .5, .5),
+		series(lane.Serialize, "scalar", lane.ProtobufDynamic, 1, 1, 1),
+	}}
+	for _, tt := range []struct {
+		c    lane.Comparison
+		want []string
+		not  string
+	}{
+		{lane.Dynamic(), []string{"to generated", "0.500  0.500..0.500     8       1.00          2.00"}, "NaN"},
+		{lane.Libraries(), []string{"allocs/op\n"}, "generated"},
+	} {
+		var out strings.Builder
+		if err := printCells(&out, tt.c, summarize([]*report{rep}, tt.c)); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range tt.want {
+			if !strings.Contains(out.String(), w) {
+				t.Errorf("%s: %q is not in\n%s", tt.c.Name, w, out.String())
+			}
+		}
+		if strings.Contains(out.String(), tt.not) {
+			t.Errorf("%s: %q is in\n%s", tt.c.Name, tt.not, out.String())
 		}
 	}
 }
@@ -239,7 +277,7 @@ func TestQuick(t *testing.T) {
 	for _, want := range []string{
 		"2 layouts", "128 records have passed the gate", "scalar 24 social 768 bytes",
 		"vtprotobuf", "memcpy+alloc", "serialize social", "reuse scalar", "ours-reuse-opaque", "protobuf-hybrid",
-		"opaque reuse scalar", "18 of 59 limits measured",
+		"opaque reuse scalar", "22 of 73 limits measured",
 	} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the output does not say %q:\n%s", want, &stdout)

@@ -71,7 +71,7 @@ func work(o options, stdout, stderr io.Writer) error {
 	}
 	for _, c := range o.comparisons() {
 		fmt.Fprintf(stdout, "ratio: to %s\n", c.What)
-		if err := printCells(stdout, summarize([]*report{all.of(c)}, c.Base)); err != nil {
+		if err := printCells(stdout, c, summarize([]*report{all.of(c)}, c)); err != nil {
 			return err
 		}
 	}

@@ -22,15 +22,23 @@ type Comparison struct {
 	// Base returns the lane that a lane is compared with; it is its own base where it is one
 	// that others are compared with.
 	Base func(lane string) string
+
+	// Beside names a second lane that each lane is compared with, and WhatBeside what that is;
+	// nil for none.
+	Beside     func(lane string) string
+	WhatBeside string
 }
 
 // Comparisons returns all comparisons in the order of reports.
-func Comparisons() []Comparison { return []Comparison{Libraries(), Levels()} }
+func Comparisons() []Comparison { return []Comparison{Libraries(), Levels(), Dynamic()} }
+
+// libraries is the name of the comparison with other projects.
+const libraries = "libraries"
 
 // Libraries compares this project with others.
 func Libraries() Comparison {
 	return Comparison{
-		Name:      "libraries",
+		Name:      libraries,
 		What:      "google.golang.org/protobuf",
 		Workloads: Workloads(),
 		Lanes:     []string{Ours, OursReuse, Protobuf, VTProto, Memcpy, MemcpyAlloc},
@@ -64,14 +72,35 @@ func Levels() Comparison {
 	return c
 }
 
-// Tag returns the build tag of the program that measures a workload, beside the tag worker;
-// as a rule there is none. What a program holds of message types that it does not measure
+// dynamicMessages is the name of the comparison on messages known from a descriptor alone.
+const dynamicMessages = "dynamic"
+
+// Dynamic compares this project with google.golang.org/protobuf on dynamic messages, and both
+// with the generated code of this project.
+func Dynamic() Comparison {
+	return Comparison{
+		Name:       dynamicMessages,
+		What:       "google.golang.org/protobuf with dynamic messages",
+		Workloads:  append(corpusWorkloads(), Traces),
+		Lanes:      []string{Ours, OursDynamic, ProtobufDynamic},
+		Share:      .5,
+		Together:   [][]string{{Ours, OursDynamic, ProtobufDynamic}},
+		Base:       func(string) string { return ProtobufDynamic },
+		Beside:     func(string) string { return Ours },
+		WhatBeside: "generated",
+	}
+}
+
+// Tag returns the build tags of the program that measures a workload, beside the tag worker;
+// as a rule there are none. What a program holds of message types that it does not measure
 // would cost the collector time in every cycle: with those of all comparisons and workloads,
 // reading a record of the workload text took a twentieth longer.
 func (c Comparison) Tag(workload string) string {
 	switch {
 	case c.ofLevels():
 		return "levels"
+	case c.Name == dynamicMessages:
+		return "dynamic"
 	case workload == Traces:
 		return "traces"
 	case workload == ForeignTraces:
@@ -97,14 +126,14 @@ func Names() []string {
 }
 
 // Pick returns the lanes of c that are among names. Where those are of open messages alone, it
-// returns none between API levels.
+// returns none between API levels, and none on dynamic messages.
 func (c Comparison) Pick(names []string) []string {
 	var lanes []string
-	own := !c.ofLevels()
+	own := c.Name == libraries
 	for _, n := range c.Lanes {
 		if slices.Contains(names, n) {
 			lanes = append(lanes, n)
-			own = own || c.Base(n) != n
+			own = own || !slices.Contains(Libraries().Lanes, n)
 		}
 	}
 	if !own {

@@ -13,21 +13,26 @@ import (
 )
 
 func TestPick(t *testing.T) {
-	for _, tt := range []struct{ names, libraries, levels []string }{
-		{[]string{Protobuf, Ours}, []string{Ours, Protobuf}, nil},
-		{[]string{VTProto}, []string{VTProto}, nil},
+	for _, tt := range []struct{ names, libraries, levels, dynamic []string }{
+		{[]string{Protobuf, Ours}, []string{Ours, Protobuf}, nil, nil},
+		{[]string{VTProto}, []string{VTProto}, nil, nil},
 		{
 			[]string{At(Ours, Opaque), Ours},
 			[]string{Ours},
 			[]string{Ours, At(Ours, Opaque)},
+			nil,
 		},
-		{[]string{At(OursReuse, Hybrid)}, nil, []string{At(OursReuse, Hybrid)}},
+		{[]string{At(OursReuse, Hybrid)}, nil, []string{At(OursReuse, Hybrid)}, nil},
+		{[]string{Ours, OursDynamic}, []string{Ours}, nil, []string{Ours, OursDynamic}},
 	} {
 		if got := Libraries().Pick(tt.names); !slices.Equal(got, tt.libraries) {
 			t.Errorf("the libraries of %q are %q, want %q", tt.names, got, tt.libraries)
 		}
 		if got := Levels().Pick(tt.names); !slices.Equal(got, tt.levels) {
 			t.Errorf("the levels of %q are %q, want %q", tt.names, got, tt.levels)
+		}
+		if got := Dynamic().Pick(tt.names); !slices.Equal(got, tt.dynamic) {
+			t.Errorf("those on dynamic messages of %q are %q, want %q", tt.names, got, tt.dynamic)
 		}
 	}
 }

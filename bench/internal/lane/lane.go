@@ -29,6 +29,9 @@ const (
 	VTProto     = "vtprotobuf"   // checks no UTF-8
 	Memcpy      = "memcpy"       // copies the frame, no message
 	MemcpyAlloc = "memcpy+alloc" // copies the frame into new memory, no message
+
+	OursDynamic     = "ours-dynamic"     // dynamic messages, by runtime/dynamic
+	ProtobufDynamic = "protobuf-dynamic" // the same by google.golang.org/protobuf
 )
 
 // The API levels of protoc-gen-go beside the open one, whose lanes have the plain names.
@@ -102,6 +105,8 @@ func New(c Comparison, workload string) (*Set, error) {
 	switch {
 	case !slices.Contains(c.Workloads, workload):
 		return nil, fmt.Errorf("no workload %q; there are %q", workload, c.Workloads)
+	case c.Name == dynamicMessages:
+		return newDynamic(workload)
 	case workload == Traces:
 		return newTraces()
 	case workload == ForeignTraces:

@@ -1,0 +1,5 @@
+//go:build worker && !dynamic
+
+package lane
+
+func newDynamic(string) (*Set, error) { return nil, errLeftOut }
