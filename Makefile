@@ -7,7 +7,7 @@ N ?= 20
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test frames-speed
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +48,7 @@ nightly: ## search for differences for FUZZTIME in all (30m), count branches, tr
 	tools/schemas.sh 500 new
 	tools/schemas.sh published
 	tools/crash-test.sh 100
+	$(MAKE) frames-speed
 	$(MAKE) bench-quick
 
 schemas: ## generate, compile and compare N random schemas (20) from SEED (1), then the published packages
@@ -77,3 +78,6 @@ conformance: ## run the official conformance suite of protocol buffers; needs np
 
 crash-test: ## kill the writer of a store N times (20) and look for every record that it has acknowledged
 	tools/crash-test.sh $(N)
+
+frames-speed: ## print a million records with flinkser frames cat, at half the speed of protojson at least, in constant memory
+	FLINKSER_CAT_RECORDS=1000000 go test -count=1 -timeout 30m -v -run '^TestCatSpeed$$' ./cmd/flinkser

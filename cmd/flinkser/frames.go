@@ -3,11 +3,11 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -187,23 +187,66 @@ func (c *framesCommand) each(cmd *cobra.Command, f *framesFile, do func(m proto.
 }
 
 func (c *framesCommand) cat(cmd *cobra.Command, f *framesFile) error {
-	out := bufio.NewWriter(cmd.OutOrStdout())
-	marshal := protojson.MarshalOptions{Resolver: f.types}
-	var line bytes.Buffer
-	err := c.each(cmd, f, func(m proto.Message) error {
-		b, err := marshal.Marshal(m)
-		if err != nil {
+	if os.Getenv("GOGC") == "" {
+		// Little more than one message is alive at a time, so the collector would start every 4 MB.
+		defer debug.SetGCPercent(debug.SetGCPercent(400))
+	}
+	out := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
+	// The reader has refused messages without their required fields.
+	marshal := protojson.MarshalOptions{Resolver: f.types, AllowPartial: true}
+	var b, line []byte
+	err := c.each(cmd, f, func(m proto.Message) (err error) {
+		if b, err = marshal.MarshalAppend(b[:0], m); err != nil {
 			return fmt.Errorf("%s: a message that has no JSON form: %w", f.name, err)
 		}
-		line.Reset()
-		if err := json.Compact(&line, b); err != nil { // protojson puts spaces at random
-			return err
-		}
-		line.WriteByte('\n')
-		_, err = out.Write(line.Bytes())
+		line = append(appendCompact(line[:0], b), '\n')
+		_, err = out.Write(line)
 		return err
 	})
 	return errors.Join(err, fault(out.Flush()))
+}
+
+// appendCompact appends JSON without the spaces that protojson puts behind commas and colons, in some programs and
+// not in others. It is what json.Compact does, which looks at every byte and takes half as long as protojson.
+func appendCompact(dst, src []byte) []byte {
+	for {
+		// From here to the next string.
+		quote := bytes.IndexByte(src, '"')
+		if quote < 0 {
+			return appendWithoutSpaces(dst, src)
+		}
+		dst = appendWithoutSpaces(dst, src[:quote])
+		end := endOfString(src, quote+1)
+		dst, src = append(dst, src[quote:end]...), src[end:]
+	}
+}
+
+// endOfString returns the index behind the quote that ends the string whose text begins at index i.
+func endOfString(src []byte, i int) int {
+	for from := i; ; {
+		n := bytes.IndexByte(src[i:], '"')
+		if n < 0 {
+			return len(src)
+		}
+		i += n + 1
+		// The quote is a part of the string where it stands behind an odd number of backslashes.
+		back := i - 1
+		for back > from && src[back-1] == '\\' {
+			back--
+		}
+		if (i-1-back)%2 == 0 {
+			return i
+		}
+	}
+}
+
+func appendWithoutSpaces(dst, src []byte) []byte {
+	for _, c := range src {
+		if c != ' ' {
+			dst = append(dst, c)
+		}
+	}
+	return dst
 }
 
 func (c *framesCommand) count(cmd *cobra.Command, f *framesFile) error {

@@ -23,8 +23,11 @@ import (
 	flinkser "github.com/flinkser/flinkser/runtime"
 )
 
+// programs can be run by tests.
+var programs = map[string]func(){"flinkser": main}
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"flinkser": main})
+	testscript.Main(m, programs)
 }
 
 // TestScripts runs every command, in right and in wrong use.
@@ -153,4 +156,24 @@ func TestRunWritesNowhereElse(t *testing.T) {
 	if code != exitInput || json.Valid(out.Bytes()) {
 		t.Errorf("empty input: %d, %q, %q", code, out.String(), errs.String())
 	}
+}
+
+// FuzzCompact compares appendCompact with json.Compact, on JSON whose only white space is that of protojson.
+func FuzzCompact(f *testing.F) {
+	for _, s := range []string{
+		`{}`, `{"a": 1, "b": [true, null]}`, `{"a": " \\\\", "b\\"": "\\\\\\" ,"}`, `" , "`, `12`, `{"": ""}`, `["\\\\", " "]`, `"open`, `"open\\`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		got := appendCompact([]byte("x"), in)
+		var want bytes.Buffer
+		want.WriteByte('x')
+		if json.Compact(&want, in) != nil || bytes.ContainsAny(in, "\t\r\n") {
+			return // no JSON, or not of protojson: it has only to come to an end
+		}
+		if !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%q becomes %q, want %q", in, got, want.Bytes())
+		}
+	})
 }
