@@ -50,6 +50,7 @@ var (
 	dst    io.Writer
 	r      *flinkser.Reader[*orderpb.Order]
 	saved  []byte
+	frame  []byte
 	old    *snapshot.Snapshot
 	now    *snapshot.Snapshot
 )

@@ -3,7 +3,7 @@
 //
 //	go run . orders.db              the first version
 //	go run -tags v2 . orders.db     a field was added, another removed: accepted
-//	go run -tags v3 . orders.db     two mistakes: refused, with the reasons and what to do; nothing is read
+//	go run -tags v3 . orders.db     two mistakes, five breaks: refused, with the reasons and what to do; nothing is read
 //	go run -tags v2 . orders.db     all orders are still there
 package main
 

@@ -159,7 +159,7 @@ func (c *comparison) run() {
 	c.protos = [2]map[string]*descriptorpb.FileDescriptorProto{c.from.filesByPath(), c.to.filesByPath()}
 	c.settings()
 	if !c.agree(from.FullName(), to.FullName()) {
-		c.reportText(rootRenamed, place{typ: older(c, from, to).FullName()}, "message "+string(from.FullName()), "message "+string(to.FullName()))
+		c.reportText(rootRenamed, place{typ: older(c, from, to).FullName()}, c.rootText(from), c.rootText(to))
 		c.assumed = true
 	}
 	c.enter(nil, "", from, to)
@@ -169,6 +169,15 @@ func (c *comparison) run() {
 		c.message(n)
 	}
 	c.judgeReplacements()
+}
+
+// rootText names a root message, and what the rename map says of it.
+func (c *comparison) rootText(m protoreflect.MessageDescriptor) string {
+	text := "message " + string(m.FullName())
+	if is, ok := c.renames[m.FullName()]; ok && m == older(c, c.from.root, c.to.root) {
+		text += ", renamed to " + string(is)
+	}
+	return text
 }
 
 // settings compares what snapshots say besides their schema.
@@ -353,6 +362,11 @@ func (c *comparison) reportText(id ruleID, p place, from, to string) {
 // report adds a finding about a declaration of a message: a field or a oneof. One of from and
 // to may be nil.
 func (c *comparison) report(id ruleID, n *node, from, to protoreflect.Descriptor) {
+	c.reportAs(id, n, from, to, declare(from), declare(to))
+}
+
+// reportAs is report with other texts for the declarations.
+func (c *comparison) reportAs(id ruleID, n *node, from, to protoreflect.Descriptor, fromText, toText string) {
 	if rules[id].Wire == Break {
 		n.spoil()
 	}
@@ -369,7 +383,7 @@ func (c *comparison) report(id ruleID, n *node, from, to protoreflect.Descriptor
 	if f, ok := d.(protoreflect.FieldDescriptor); ok {
 		p.number = int32(f.Number())
 	}
-	c.reportText(id, p, declare(from), declare(to))
+	c.reportText(id, p, fromText, toText)
 }
 
 // reportType adds a finding about a message itself.

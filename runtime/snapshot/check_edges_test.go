@@ -254,3 +254,50 @@ func TestManyEnumPairs(t *testing.T) {
 		t.Errorf("%d findings", len(v.Findings))
 	}
 }
+
+// TestTellingTexts has findings whose two declarations would read the same, or whose advice has been followed.
+func TestTellingTexts(t *testing.T) {
+	plain := compileText(t, proto3+" package v; message M { int32 a = 1; int32 b = 2; }", "v.M")
+	compiled := func(body string) *Snapshot { return compileText(t, proto3+body, "v.M") }
+	unnamed, err := OfDescriptor(plain.Descriptor(), Settings{}) // without JSON names, which a set of protoc has
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		new     *Snapshot
+		options Options
+		find    Finding // what a finding must have, in the fields that are compared
+	}{
+		{
+			"default json_name", unnamed,
+			Options{},
+			Finding{Code: "JSON_NAME_CHANGED", Old: `int32 a = 1 [json_name = "a"];`, New: "int32 a = 1;", Do: "Keep json_name, or use the wire policy."},
+		},
+		{
+			"number and name reserved", compiled(` package v; message M { int32 a = 1; reserved 2; reserved "b"; }`),
+			Options{Policy: Wire},
+			Finding{Code: "FIELD_REMOVED_RESERVED", Old: "int32 b = 2;"},
+		},
+		{
+			"number reserved", compiled(` package v; message M { int32 a = 1; reserved 2; }`),
+			Options{Policy: Wire},
+			Finding{Code: "FIELD_REMOVED_RESERVED", Old: "int32 b = 2;", Do: "Reserve the name too, so that no later field takes it: `reserved \"b\";`."},
+		},
+		{
+			"rename that is not there", compiled(` package v; message M { int32 a = 1; int32 b = 2; }`),
+			Options{Policy: Wire, Renames: map[protoreflect.FullName]protoreflect.FullName{"v.M": "v.N"}},
+			Finding{Code: "ROOT_RENAMED", Old: "message v.M, renamed to v.N", New: "message v.M", Do: "Name the message that the state holds, or say that it was renamed."},
+		},
+	} {
+		v := Check(plain, c.new, c.options)
+		i := slices.IndexFunc(v.Findings, func(f Finding) bool { return f.Code == c.find.Code })
+		if i < 0 {
+			t.Errorf("%s: no %s in %v", c.name, c.find.Code, v)
+			continue
+		}
+		if f := v.Findings[i]; f.Old != c.find.Old || f.New != c.find.New || f.Do != c.find.Do {
+			t.Errorf("%s: %q, %q, %q; want %q, %q, %q", c.name, f.Old, f.New, f.Do, c.find.Old, c.find.New, c.find.Do)
+		}
+	}
+}

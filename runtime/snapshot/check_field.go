@@ -383,7 +383,7 @@ func (c *comparison) fieldMetadata(n *node, f, t protoreflect.FieldDescriptor) {
 		// A JSON name that only follows the name of the field is part of its renaming.
 		follows := f.JSONName() == defaultJSONName(string(f.Name())) && t.JSONName() == defaultJSONName(string(t.Name()))
 		if f.HasJSONName() != t.HasJSONName() || f.JSONName() != t.JSONName() && !follows {
-			c.report(jsonNameChanged, n, f, t)
+			c.reportAs(jsonNameChanged, n, f, t, declareField(f, true), declareField(t, true))
 		}
 	}
 	if a, b := f.Options(), t.Options(); c.policy.level(fieldOptionsChanged) != None && a != b && !proto.Equal(withoutPacked(a), withoutPacked(b)) {

@@ -156,11 +156,16 @@ func (c *comparison) removed(n *node, f protoreflect.FieldDescriptor) {
 		return // a field that only the new schema has: an unknown field to old code
 	}
 	n.lacks = true
-	switch {
-	case n.to.ReservedRanges().Has(f.Number()):
-		c.report(fieldRemovedReserved, n, f, nil)
-	default:
+	if !n.to.ReservedRanges().Has(f.Number()) {
 		c.report(fieldRemoved, n, f, nil)
+		return
+	}
+	before := len(*c.out)
+	c.report(fieldRemovedReserved, n, f, nil)
+	if n.to.ReservedNames().Has(f.Name()) {
+		for i := range (*c.out)[before:] {
+			(*c.out)[before+i].Do = "" // it has been done
+		}
 	}
 }
 

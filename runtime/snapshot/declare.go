@@ -19,7 +19,7 @@ func declare(d protoreflect.Descriptor) string {
 	case nil:
 		return ""
 	case protoreflect.FieldDescriptor:
-		return declareField(d)
+		return declareField(d, false)
 	case protoreflect.EnumValueDescriptor:
 		return fmt.Sprintf("%s = %d%s;", shortName(string(d.Name())), d.Number(), bracketed(optionTexts(d.Options())))
 	case protoreflect.OneofDescriptor:
@@ -33,7 +33,9 @@ func declare(d protoreflect.Descriptor) string {
 	}
 }
 
-func declareField(f protoreflect.FieldDescriptor) string {
+// declareField is declare for a field. A json_name that is the default one is left out unless jsonName says that
+// it is what the declaration is shown for.
+func declareField(f protoreflect.FieldDescriptor, jsonName bool) string {
 	var b strings.Builder
 	oneof := realOneof(f)
 	if oneof != nil {
@@ -56,7 +58,7 @@ func declareField(f protoreflect.FieldDescriptor) string {
 	if f.HasDefault() {
 		options = append(options, "default = "+defaultText(f))
 	}
-	if f.HasJSONName() && f.JSONName() != defaultJSONName(string(f.Name())) {
+	if f.HasJSONName() && (jsonName || f.JSONName() != defaultJSONName(string(f.Name()))) {
 		options = append(options, "json_name = "+quoted(f.JSONName()))
 	}
 	b.WriteString(bracketed(append(options, optionTexts(f.Options())...)))
