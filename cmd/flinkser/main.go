@@ -51,10 +51,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, errBreaks):
 		return exitBreaks
 	case errors.As(err, &fault):
-		fmt.Fprintln(stderr, "flinkser:", err)
+		fmt.Fprintln(stderr, "flinkser:", inputs.PrintableLines(err.Error()))
 		return exitInput
 	default:
-		fmt.Fprintf(stderr, "flinkser: %v\nRun 'flinkser --help' for usage.\n", err)
+		fmt.Fprintf(stderr, "flinkser: %s\nRun 'flinkser --help' for usage.\n", inputs.PrintableLines(err.Error()))
 		return exitUsage
 	}
 }
@@ -111,6 +111,9 @@ func (s *sources) read(cmd *cobra.Command, name string) (*inputs.Input, error) {
 
 // settings are the flags of what a snapshot says besides its schema.
 type settings struct{ snapshot.Settings }
+
+// settingFlags are the names of these flags, without that of JSON names, which is about how files are read.
+var settingFlags = []string{"java-class", "max-message-size", "recursion-limit", "deterministic"}
 
 func (s *settings) register(cmd *cobra.Command) {
 	f := cmd.Flags()
