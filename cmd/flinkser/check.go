@@ -64,6 +64,10 @@ Limits are compared only where they are known: in snapshots, or by the flags for
 	f.BoolVar(&c.java, "java", false, "also say whether the Java library could hold the message; if not, the exit code is 1")
 	c.sources.register(cmd)
 	c.settings.register(cmd)
+	complete(cmd, "policy", "strict", "wire")
+	complete(cmd, "direction", "restore", "rollback", "both")
+	complete(cmd, "format", "text", "json", "github")
+	complete(cmd, "fail-on", "break", "warning", "note")
 	return cmd
 }
 

@@ -59,6 +59,7 @@ is the same however the schema was built or written down.`,
 	}
 	cmd.Flags().StringArrayVar(&messages, "message", nil, "full `name` of a message (default: all); may be repeated")
 	cmd.Flags().StringVar(&format, "format", "text", "`format`: text or json")
+	complete(cmd, "format", "text", "json")
 	s.register(cmd)
 	return cmd
 }

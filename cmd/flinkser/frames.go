@@ -34,10 +34,11 @@ type framesCommand struct {
 
 func newFrames() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "frames",
-		Short: "Look into files of frames",
-		Long:  "A frame is a length of 4 bytes, big endian, and a payload of that many bytes: a message.",
-		Args:  cobra.NoArgs,
+		Use:     "frames",
+		Short:   "Look into files of frames",
+		Long:    "A frame is a length of 4 bytes, big endian, and a payload of that many bytes: a message.",
+		Example: "  flinkser frames count orders.frames\n  flinkser frames cat --schema order.snapshot orders.frames",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("frames: name a command: cat, count or verify")
 		},

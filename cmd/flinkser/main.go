@@ -134,6 +134,13 @@ func (s *settings) check() error {
 	return nil
 }
 
+// complete makes the shell offer the values of a flag.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the command has no such flag
+	}
+}
+
 // oneOf checks a flag with a list of values.
 func oneOf(flag, value string, values ...string) error {
 	for _, v := range values {

@@ -22,7 +22,8 @@ func newSnapshot() *cobra.Command {
 		Short: "Write, show and verify snapshots",
 		Long: `A snapshot is the schema and the settings that state was stored with, in the format of
 serializer snapshots of the Java library flink-datastream-protobuf, version 1.`,
-		Args: cobra.NoArgs,
+		Example: "  flinkser snapshot write --message shop.v1.Order -o order.snapshot proto/\n  flinkser snapshot show order.snapshot",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("snapshot: name a command: write, show or verify")
 		},
@@ -116,6 +117,7 @@ func newSnapshotShow() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "`format`: text, json, or proto for the source of all files")
+	complete(cmd, "format", "text", "json", "proto")
 	return cmd
 }
 
