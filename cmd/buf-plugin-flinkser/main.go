@@ -58,7 +58,7 @@ func newSpec() *check.Spec {
 	for _, c := range categories {
 		spec.Categories = append(spec.Categories, &check.CategorySpec{ID: c.id, Purpose: c.purpose})
 		for _, r := range snapshot.Rules() {
-			if c.level(r) < snapshot.Warning || r.Code == "UNINITIALIZED" {
+			if c.level(r) < snapshot.Warning {
 				continue
 			}
 			spec.Rules = append(spec.Rules, &check.RuleSpec{
@@ -90,11 +90,17 @@ func (h handler) Handle(ctx context.Context, w check.ResponseWriter, _ check.Req
 			continue
 		}
 		options := []check.AddAnnotationOption{check.WithMessage(message(f))}
-		if d := c.new.Declaration(f); d != nil {
-			options = append(options, check.WithDescriptor(d))
+		was, is := c.old.Declaration(f, nil), c.new.Declaration(f, c.options.Renames)
+		if is == nil {
+			is = c.new.Declaration(f, nil) // a rename that has not been made
 		}
-		if d := c.old.Declaration(f); d != nil {
-			options = append(options, check.WithAgainstDescriptor(d))
+		if is != nil {
+			options = append(options, check.WithDescriptor(is))
+		} else if was != nil && c.hasFile(was.ParentFile().Path()) {
+			options = append(options, check.WithFileName(was.ParentFile().Path()))
+		}
+		if was != nil {
+			options = append(options, check.WithAgainstDescriptor(was))
 		}
 		w.AddAnnotation(options...)
 	}
@@ -116,7 +122,12 @@ func message(f snapshot.Finding) string {
 	if f.Do != "" {
 		text += ". " + strings.TrimSuffix(f.Do, ".")
 	}
-	return text + "."
+	return inputs.Printable(text + ".")
+}
+
+// hasFile reports whether the new files have one of a name.
+func (c *comparison) hasFile(name string) bool {
+	return slices.ContainsFunc(c.new.Files, func(f protoreflect.FileDescriptor) bool { return f.Path() == name })
 }
 
 // A comparison is what the rules of a request have in common. It is computed once for each policy.
@@ -162,6 +173,9 @@ func newComparison(request check.Request) (*comparison, error) {
 		if !ok || !protoreflect.FullName(was).IsValid() || !protoreflect.FullName(is).IsValid() {
 			return nil, fmt.Errorf("option renames %q: want OLD=NEW, two full names", rename)
 		}
+		if other, ok := c.options.Renames[protoreflect.FullName(was)]; ok && string(other) != is {
+			return nil, fmt.Errorf("option renames %q: %s is %s already", rename, was, other)
+		}
 		c.options.Renames[protoreflect.FullName(was)] = protoreflect.FullName(is)
 	}
 	roots, err := option.GetStringSliceValue(options, "roots")
@@ -169,9 +183,23 @@ func newComparison(request check.Request) (*comparison, error) {
 		return nil, err
 	}
 	for _, root := range roots {
-		c.roots = append(c.roots, protoreflect.FullName(root))
+		c.roots = append(c.roots, c.oldNames(protoreflect.FullName(root))...)
 	}
 	return c, c.findRoots(request)
+}
+
+// oldNames returns the names that a root has in the old files: it may be named as it is in the new ones, too.
+func (c *comparison) oldNames(root protoreflect.FullName) (names []protoreflect.FullName) {
+	for was, is := range c.options.Renames {
+		if is == root && c.old.Message(was) != nil {
+			names = append(names, was)
+		}
+	}
+	slices.Sort(names)
+	if len(names) == 0 || c.old.Message(root) != nil {
+		names = append(names, root)
+	}
+	return names
 }
 
 // findRoots takes all messages of the old files where none is named, and looks for those that are.
@@ -260,7 +288,7 @@ func gone(root, name protoreflect.FullName) snapshot.Finding {
 // unusable is the finding of a message without a snapshot.
 func unusable(root protoreflect.FullName, err error) snapshot.Finding {
 	return snapshot.Finding{
-		Code: "METADATA_CHANGED", Level: snapshot.Break, Direction: snapshot.Restore, Basis: snapshot.Configuration, Type: root,
+		Code: "UNINITIALIZED", Level: snapshot.Break, Direction: snapshot.Restore, Basis: snapshot.Configuration, Type: root,
 		Why: fmt.Sprintf("No snapshot can be made of it: %v.", err),
 	}
 }

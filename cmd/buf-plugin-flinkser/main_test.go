@@ -6,10 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"buf.build/go/bufplugin/check"
 	"buf.build/go/bufplugin/check/checktest"
+
+	"github.com/flinkser/flinkser/runtime/snapshot"
 )
 
 // TestSpec holds names, purposes and categories to what buf wants.
@@ -45,6 +49,18 @@ func TestBuf(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// The messages moved to another package, and a type changed.
+	text, err := os.ReadFile("../../example/restore/zigzag/shop/order.proto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "renamed/shop"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.Replace(text, []byte("package shop.v1;"), []byte("package shop.v2;"), 1)
+	if err := os.WriteFile(filepath.Join(dir, "renamed/shop/order.proto"), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name, old, new, use, options, format string
 		exit                                 int
@@ -58,6 +74,7 @@ func TestBuf(t *testing.T) {
 		{"widened-rollback.github-actions", "base", "widened", "STATE_WIRE", "direction: rollback", "github-actions", 100},
 		{"removed.text", "added", "base", "STATE_WIRE", "fail_on: warning", "text", 100},
 		{"gone.text", "base", "added", "STATE_WIRE", "renames: [shop.v1.Order=shop.v2.Order]", "text", 100},
+		{"renamed.text", "base", "renamed", "STATE_WIRE", "roots: [shop.v2.Order]\n      renames: [shop.v1.Order=shop.v2.Order, shop.v1.Status=shop.v2.Status]", "text", 100},
 		{"option.text", "base", "added", "STATE_WIRE", "direction: sideways", "text", 1},
 		{"root.text", "base", "added", "STATE_WIRE", "roots: [shop.v1.Ordre]", "text", 1},
 	} {
@@ -100,4 +117,22 @@ func golden(t *testing.T, name string, got []byte) {
 		}
 	}
 	t.Errorf("%s: got\n%swant\n%s", name, got, strings.TrimSpace(string(want)))
+}
+
+// TestNoSnapshot has an old message of which no snapshot can be made: that is a finding of both policies.
+func TestNoSnapshot(t *testing.T) {
+	for _, c := range categories {
+		rule := c.id + "_" + string(unusable("shop.v1.Order", errors.New("too large")).Code)
+		if !slices.ContainsFunc(newSpec().Rules, func(r *check.RuleSpec) bool { return r.ID == rule }) {
+			t.Errorf("no rule %s reports it", rule)
+		}
+	}
+}
+
+// TestMessage is about texts that come from files.
+func TestMessage(t *testing.T) {
+	f := snapshot.Finding{Type: "shop.v1.Order", Why: "Moved.", Old: "a\n::error::x.proto", New: "\x1b[31m.proto"}
+	if got, want := message(f), "shop.v1.Order: Moved. Was `a\\n::error::x.proto`, is `\\x1b[31m.proto`."; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }

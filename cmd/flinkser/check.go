@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,6 +64,10 @@ Limits are compared only where they are known: in snapshots, or by the flags for
 	f.BoolVar(&c.java, "java", false, "also say whether the Java library could hold the message; if not, the exit code is 1")
 	c.sources.register(cmd)
 	c.settings.register(cmd)
+	complete(cmd, "policy", "strict", "wire")
+	complete(cmd, "direction", "restore", "rollback", "both")
+	complete(cmd, "format", "text", "json", "github")
+	complete(cmd, "fail-on", "break", "warning", "note")
 	return cmd
 }
 
@@ -89,21 +94,24 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	now, err := c.newSnapshot(in)
+	now, err := c.newSnapshot(cmd, in)
 	if err != nil {
 		return err
 	}
-	olds, limits, err := c.oldSnapshots(cmd, now.MessageName(), options)
+	olds, err := c.readOlds(cmd, now.MessageName(), options)
 	if err != nil {
 		return err
 	}
-	// A schema without settings has no limits to compare, unless flags give them.
-	given := cmd.Flags().Changed("max-message-size") || cmd.Flags().Changed("recursion-limit")
-	options.IgnoreLimits = !limits || in.Files != nil && !given
-
+	if now, err = c.withLimits(cmd, in, now, olds, &options); err != nil {
+		return err
+	}
+	stored, err := c.take(olds, now)
+	if err != nil {
+		return err
+	}
 	r := report{New: name, Message: string(now.MessageName())}
 	var list []*snapshot.Snapshot
-	for _, old := range olds {
+	for _, old := range stored {
 		r.Against = append(r.Against, old.Name)
 		list = append(list, old.Snapshot)
 	}
@@ -112,7 +120,7 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 		reasons := snapshot.JavaSupport(now.Descriptor())
 		r.Java = &javaReport{Supported: len(reasons) == 0, Reasons: append([]string{}, reasons...)}
 	}
-	if err := c.print(cmd.OutOrStdout(), r, in); err != nil {
+	if err := c.print(cmd.OutOrStdout(), r, in, options); err != nil {
 		return fault(err)
 	}
 	if r.Level() >= failOn || r.Java != nil && !r.Java.Supported {
@@ -149,14 +157,22 @@ func (c *checkCommand) options() (o snapshot.Options, failOn snapshot.Level, err
 		if o.Renames == nil {
 			o.Renames = make(map[protoreflect.FullName]protoreflect.FullName)
 		}
+		if other, ok := o.Renames[protoreflect.FullName(old)]; ok && string(other) != new {
+			return o, 0, fmt.Errorf("--rename %q: %s is %s already", rename, old, other)
+		}
 		o.Renames[protoreflect.FullName(old)] = protoreflect.FullName(new)
 	}
 	return o, failOn, c.settings.check()
 }
 
-func (c *checkCommand) newSnapshot(in *inputs.Input) (*snapshot.Snapshot, error) {
+func (c *checkCommand) newSnapshot(cmd *cobra.Command, in *inputs.Input) (*snapshot.Snapshot, error) {
 	if c.message == "" && in.Files != nil {
 		return nil, fmt.Errorf("--message is missing: name one of the messages of %s", in.Name)
+	}
+	for _, flag := range settingFlags {
+		if in.Files == nil && cmd.Flags().Changed(flag) {
+			return nil, fmt.Errorf("--%s has no effect: %s is a %s, which has its own settings", flag, in.Name, in.Kind)
+		}
 	}
 	list, err := in.Take(protoreflect.FullName(c.message), c.Settings)
 	if err != nil {
@@ -168,31 +184,96 @@ func (c *checkCommand) newSnapshot(in *inputs.Input) (*snapshot.Snapshot, error)
 	return list[0].Snapshot, nil
 }
 
-// oldSnapshots returns what was named by --against, and whether all of it has limits.
-func (c *checkCommand) oldSnapshots(cmd *cobra.Command, message protoreflect.FullName, o snapshot.Options) (list []inputs.Named, limits bool, err error) {
-	root := message
+// An oldInput is what was named by --against, with the name of its message where it holds files.
+type oldInput struct {
+	*inputs.Input
+	root protoreflect.FullName
+}
+
+// readOlds reads what was named by --against. The message may have its name of today there, or one that was renamed to it.
+func (c *checkCommand) readOlds(cmd *cobra.Command, message protoreflect.FullName, o snapshot.Options) ([]oldInput, error) {
+	var names []protoreflect.FullName
 	for was, is := range o.Renames {
 		if is == message {
-			root = was
+			names = append(names, was)
 		}
 	}
-	limits = true
+	slices.Sort(names)
+	if is, ok := o.Renames[message]; !ok || is == message {
+		names = append(names, message)
+	}
+	var list []oldInput
 	for _, name := range c.against {
 		in, err := c.read(cmd, name)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
-		found, err := in.Take(root, snapshot.Settings{KeepJSONNames: c.KeepJSONNames})
-		if err != nil {
-			return nil, false, fault(err)
+		old := oldInput{in, names[0]}
+		if in.Files == nil {
+			others, err := in.Keep(names)
+			if err != nil {
+				return nil, fault(err)
+			}
+			if len(others) > 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), inputs.Printable(fmt.Sprintf("flinkser: %s: left out: %d snapshots of other messages, such as %s", in.Name, len(others), others[0])))
+			}
 		}
-		list = append(list, found...)
-		limits = limits && in.Files == nil
+		for _, name := range names {
+			if in.Files != nil && in.Message(name) != nil {
+				old.root = name
+				break
+			}
+		}
+		list = append(list, old)
 	}
-	return list, limits, nil
+	return list, nil
 }
 
-func (c *checkCommand) print(w io.Writer, r report, in *inputs.Input) error {
+// withLimits returns NEW with the limits to compare. A schema of files has none of its own: flags may give them, and one that
+// they do not give is that of the old snapshots.
+func (c *checkCommand) withLimits(cmd *cobra.Command, in *inputs.Input, now *snapshot.Snapshot, olds []oldInput, o *snapshot.Options) (*snapshot.Snapshot, error) {
+	if in.Files == nil {
+		return now, nil
+	}
+	size, depth := cmd.Flags().Changed("max-message-size"), cmd.Flags().Changed("recursion-limit")
+	if !size && !depth {
+		o.IgnoreLimits = true
+		return now, nil
+	}
+	set := c.Settings
+	for _, old := range olds {
+		for _, s := range old.Snapshots {
+			if !size {
+				set.MaxMessageSize = max(set.MaxMessageSize, s.Snapshot.MaxMessageSize())
+			}
+			if !depth {
+				set.RecursionLimit = max(set.RecursionLimit, s.Snapshot.RecursionLimit())
+			}
+		}
+	}
+	list, err := in.Take(now.MessageName(), set)
+	if err != nil {
+		return nil, fault(err)
+	}
+	return list[0].Snapshot, nil
+}
+
+// take returns all old snapshots. Those that are made of files have the limits of NEW, which are then no difference.
+func (c *checkCommand) take(olds []oldInput, now *snapshot.Snapshot) (list []inputs.Named, err error) {
+	set := snapshot.Settings{KeepJSONNames: c.KeepJSONNames, MaxMessageSize: now.MaxMessageSize(), RecursionLimit: now.RecursionLimit()}
+	for _, old := range olds {
+		found := old.Snapshots
+		if old.Files != nil {
+			if found, err = old.Take(old.root, set); err != nil {
+				return nil, fault(err)
+			}
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+func (c *checkCommand) print(w io.Writer, r report, in *inputs.Input, o snapshot.Options) error {
 	switch c.format {
 	case "json":
 		b, err := json.MarshalIndent(r, "", "  ")
@@ -202,9 +283,10 @@ func (c *checkCommand) print(w io.Writer, r report, in *inputs.Input) error {
 		_, err = fmt.Fprintf(w, "%s\n", b)
 		return err
 	case "github":
-		return annotate(w, r, in)
+		return annotate(w, r, in, o.Renames)
 	default:
-		fmt.Fprintf(w, "%s against %s: ", r.Message, strings.Join(r.Against, ", "))
+		r.Findings = printable(r.Findings)
+		fmt.Fprintf(w, "%s against %s: ", r.Message, inputs.Printable(strings.Join(r.Against, ", ")))
 		_, err := io.WriteString(w, colour(w, r.String()))
 		if err == nil && r.Java != nil {
 			err = printJava(w, r.Java)
@@ -213,21 +295,32 @@ func (c *checkCommand) print(w io.Writer, r report, in *inputs.Input) error {
 	}
 }
 
+// printable returns findings whose texts are safe to print. Names of files and Java classes may hold anything.
+func printable(findings []snapshot.Finding) []snapshot.Finding {
+	findings = slices.Clone(findings)
+	for i := range findings {
+		for _, text := range []*string{&findings[i].Old, &findings[i].New, &findings[i].Path, &findings[i].Why, &findings[i].Do} {
+			*text = inputs.Printable(*text)
+		}
+	}
+	return findings
+}
+
 func printJava(w io.Writer, j *javaReport) error {
 	if j.Supported {
 		_, err := fmt.Fprintln(w, "\nThe Java library can hold the message.")
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nThe Java library cannot hold the message:\n  %s\n", strings.Join(j.Reasons, "\n  "))
+	_, err := fmt.Fprintf(w, "\nThe Java library cannot hold the message:\n  %s\n", inputs.PrintableLines(strings.Join(j.Reasons, "\n  ")))
 	return err
 }
 
 // annotate writes workflow commands of GitHub Actions, with file and line where NEW is .proto.
-func annotate(w io.Writer, r report, in *inputs.Input) error {
-	for _, f := range r.Findings {
+func annotate(w io.Writer, r report, in *inputs.Input, renames map[protoreflect.FullName]protoreflect.FullName) error {
+	for _, f := range printable(r.Findings) {
 		command := map[snapshot.Level]string{snapshot.Break: "error", snapshot.Warning: "warning", snapshot.Note: "notice"}[f.Level]
 		var properties []string
-		if file, line, ok := position(in, f); ok {
+		if file, line, ok := position(in, f, renames); ok {
 			properties = append(properties, "file="+escapeProperty(file), fmt.Sprintf("line=%d", line))
 		}
 		properties = append(properties, "title="+escapeProperty(string(f.Code)))
@@ -241,7 +334,7 @@ func annotate(w io.Writer, r report, in *inputs.Input) error {
 	}
 	if r.Java != nil && !r.Java.Supported {
 		for _, reason := range r.Java.Reasons {
-			if _, err := fmt.Fprintf(w, "::error title=JAVA::%s\n", escapeData(reason)); err != nil {
+			if _, err := fmt.Fprintf(w, "::error title=JAVA::%s\n", escapeData(inputs.Printable(reason))); err != nil {
 				return err
 			}
 		}
@@ -260,8 +353,8 @@ func escapeProperty(s string) string {
 
 // position finds the line of a finding in the .proto files of the new schema: of the field or value, or of
 // the message where that is gone.
-func position(in *inputs.Input, f snapshot.Finding) (file string, line int, ok bool) {
-	d := in.Declaration(f)
+func position(in *inputs.Input, f snapshot.Finding, renames map[protoreflect.FullName]protoreflect.FullName) (file string, line int, ok bool) {
+	d := in.Declaration(f, renames)
 	if d == nil {
 		return "", 0, false
 	}

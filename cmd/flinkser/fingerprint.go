@@ -3,11 +3,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/flinkser/flinkser/internal/fingerprint"
+	"github.com/flinkser/flinkser/internal/inputs"
 )
 
 func newFingerprint() *cobra.Command {
@@ -30,30 +32,9 @@ is the same however the schema was built or written down.`,
 			if err != nil {
 				return err
 			}
-			names := in.Roots()
-			if len(messages) > 0 {
-				names = nil
-				for _, name := range messages {
-					names = append(names, protoreflect.FullName(name))
-				}
-			}
-			type row struct {
-				Message     string `json:"message"`
-				Fingerprint string `json:"fingerprint"`
-			}
-			rows := []row{}
-			var cache fingerprint.Cache
-			for _, name := range names {
-				md := in.Message(name)
-				if md == nil {
-					return fault(fmt.Errorf("%s has no message %s", in.Name, name))
-				}
-				// Snapshots are sets of descriptors of their own, which one cache must not mix.
-				sum := fingerprint.Of(md)
-				if in.Files != nil {
-					sum = cache.Of(md)
-				}
-				rows = append(rows, row{string(name), fmt.Sprintf("%x", sum)})
+			rows, err := fingerprints(in, messages)
+			if err != nil {
+				return fault(err)
 			}
 			out := cmd.OutOrStdout()
 			if format == "json" {
@@ -65,7 +46,11 @@ is the same however the schema was built or written down.`,
 				return fault(err)
 			}
 			for _, r := range rows {
-				if _, err := fmt.Fprintf(out, "%s  %s\n", r.Fingerprint, r.Message); err != nil {
+				line := r.Fingerprint + "  " + r.Message
+				if r.Snapshot != "" {
+					line += "  " + inputs.Printable(r.Snapshot)
+				}
+				if _, err := fmt.Fprintln(out, line); err != nil {
 					return fault(err)
 				}
 			}
@@ -74,6 +59,50 @@ is the same however the schema was built or written down.`,
 	}
 	cmd.Flags().StringArrayVar(&messages, "message", nil, "full `name` of a message (default: all); may be repeated")
 	cmd.Flags().StringVar(&format, "format", "text", "`format`: text or json")
+	complete(cmd, "format", "text", "json")
 	s.register(cmd)
 	return cmd
+}
+
+// A row is a message and its fingerprint.
+type row struct {
+	Message     string `json:"message"`
+	Fingerprint string `json:"fingerprint"`
+	Snapshot    string `json:"snapshot,omitempty"` // its name, where there are several
+}
+
+// fingerprints returns those of the messages with some names, or of all.
+func fingerprints(in *inputs.Input, messages []string) ([]row, error) {
+	rows := []row{}
+	if in.Files == nil {
+		for _, s := range in.Snapshots {
+			if name := string(s.Snapshot.MessageName()); len(messages) == 0 || slices.Contains(messages, name) {
+				r := row{name, fmt.Sprintf("%x", s.Snapshot.Fingerprint()), ""}
+				if len(in.Snapshots) > 1 {
+					r.Snapshot = s.Name
+				}
+				rows = append(rows, r)
+			}
+		}
+		for _, name := range messages {
+			if in.Message(protoreflect.FullName(name)) == nil {
+				return nil, fmt.Errorf("%s has no message %s", in.Name, name)
+			}
+		}
+		return rows, nil
+	}
+	if len(messages) == 0 {
+		for _, name := range in.Roots() {
+			messages = append(messages, string(name))
+		}
+	}
+	var cache fingerprint.Cache
+	for _, name := range messages {
+		md := in.Message(protoreflect.FullName(name))
+		if md == nil {
+			return nil, fmt.Errorf("%s has no message %s", in.Name, name)
+		}
+		rows = append(rows, row{name, fmt.Sprintf("%x", cache.Of(md)), ""})
+	}
+	return rows, nil
 }

@@ -11,12 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	"github.com/flinkser/flinkser/internal/inputs"
 	flinkser "github.com/flinkser/flinkser/runtime"
+	"github.com/flinkser/flinkser/runtime/snapshot"
 )
 
 // A framesCommand holds the flags of the commands that read frames.
@@ -31,10 +34,11 @@ type framesCommand struct {
 
 func newFrames() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "frames",
-		Short: "Look into files of frames",
-		Long:  "A frame is a length of 4 bytes, big endian, and a payload of that many bytes: a message.",
-		Args:  cobra.NoArgs,
+		Use:     "frames",
+		Short:   "Look into files of frames",
+		Long:    "A frame is a length of 4 bytes, big endian, and a payload of that many bytes: a message.",
+		Example: "  flinkser frames count orders.frames\n  flinkser frames cat --schema order.snapshot orders.frames",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("frames: name a command: cat, count or verify")
 		},
@@ -59,8 +63,8 @@ func newFramesCommand(name, short, example string, needsSchema bool, run func(*f
 			if needsSchema && c.schema == "" {
 				return fmt.Errorf("--schema is missing: name the schema or the snapshot of the messages")
 			}
-			if c.size < 0 || c.depth < 0 {
-				return fmt.Errorf("--max-message-size and --recursion-limit must not be negative")
+			if err := c.check(args[0]); err != nil {
+				return err
 			}
 			f, err := c.open(cmd, args[0])
 			if err != nil {
@@ -82,6 +86,19 @@ func newFramesCommand(name, short, example string, needsSchema bool, run func(*f
 	return cmd
 }
 
+// check refuses flags that would have no effect.
+func (c *framesCommand) check(name string) error {
+	switch {
+	case c.size < 0 || c.depth < 0:
+		return fmt.Errorf("--max-message-size and --recursion-limit must not be negative")
+	case c.schema == "-" && name == "-":
+		return fmt.Errorf("schema and frames cannot both come from standard input")
+	case c.schema == "" && (c.message != "" || c.depth != 0 || c.skipBad):
+		return fmt.Errorf("--message, --recursion-limit and --skip-bad are about messages: give their --schema too")
+	}
+	return nil
+}
+
 // A framesFile is an open file of frames with what is known of its messages.
 type framesFile struct {
 	name    string
@@ -90,39 +107,16 @@ type framesFile struct {
 	r       *flinkser.Reader[proto.Message]
 	message protoreflect.MessageDescriptor // nil without a schema
 	types   *dynamicpb.Types
-	close   func()
+	// extended says that the schema has extensions, which the reader leaves among the unknown fields.
+	extended bool
+	close    func()
 }
 
 func (c *framesCommand) open(cmd *cobra.Command, name string) (*framesFile, error) {
 	f := &framesFile{name: name, close: func() {}}
-	size, depth := c.size, c.depth
-	if c.schema != "" {
-		in, err := c.read(cmd, c.schema)
-		if err != nil {
-			return nil, err
-		}
-		root := protoreflect.FullName(c.message)
-		if root == "" && in.Files == nil && len(in.Snapshots) == 1 {
-			s := in.Snapshots[0].Snapshot
-			root = s.MessageName()
-			if size == 0 {
-				size = s.MaxMessageSize()
-			}
-			if depth == 0 {
-				depth = min(s.RecursionLimit(), flinkser.MaxRecursionLimit)
-			}
-		}
-		if root == "" {
-			return nil, fmt.Errorf("--message is missing: name one of the messages of %s", c.schema)
-		}
-		if f.message = in.Message(root); f.message == nil {
-			return nil, fault(fmt.Errorf("%s has no message %s", c.schema, root))
-		}
-		var files protoregistry.Files
-		if err := registerAll(&files, f.message.ParentFile()); err != nil {
-			return nil, fault(err)
-		}
-		f.types = dynamicpb.NewTypes(&files)
+	f.limits = flinkser.Limits{MaxMessageBytes: c.size, RecursionLimit: c.depth}
+	if err := c.takeSchema(cmd, f); err != nil {
+		return nil, err
 	}
 	var src io.Reader = cmd.InOrStdin()
 	if name != "-" {
@@ -139,9 +133,81 @@ func (c *framesCommand) open(cmd *cobra.Command, name string) (*framesFile, erro
 		src = progress(file, info.Size(), cmd.ErrOrStderr())
 	}
 	f.src = bufio.NewReaderSize(src, 1<<16)
-	f.limits = flinkser.Limits{MaxMessageBytes: size, RecursionLimit: depth}
 	f.r = flinkser.NewReader[proto.Message](f.src, flinkser.WithLimits(f.limits))
 	return f, nil
+}
+
+// takeSchema finds the message, and fills in limits from its snapshot where the flags give none.
+func (c *framesCommand) takeSchema(cmd *cobra.Command, f *framesFile) error {
+	if c.schema == "" {
+		return nil
+	}
+	in, err := c.read(cmd, c.schema)
+	if err != nil {
+		return err
+	}
+	if c.message == "" && (in.Files != nil || len(in.Snapshots) > 1) {
+		return fmt.Errorf("--message is missing: name one of the messages of %s", in.Name)
+	}
+	root := protoreflect.FullName(c.message)
+	if in.Files != nil {
+		if f.message = in.Message(root); f.message == nil {
+			return fault(fmt.Errorf("%s has no message %s", in.Name, root))
+		}
+	} else {
+		list, err := in.Take(root, snapshot.Settings{})
+		if err != nil {
+			return fault(err)
+		}
+		if len(list) > 1 {
+			return fmt.Errorf("%s holds %d snapshots with the message: name one of them", in.Name, len(list))
+		}
+		s := list[0].Snapshot
+		f.message = s.Descriptor()
+		if f.limits.MaxMessageBytes == 0 {
+			f.limits.MaxMessageBytes = s.MaxMessageSize()
+		}
+		if f.limits.RecursionLimit == 0 {
+			f.limits.RecursionLimit = min(s.RecursionLimit(), flinkser.MaxRecursionLimit)
+		}
+	}
+	var files protoregistry.Files
+	if err := registerAll(&files, f.message.ParentFile()); err != nil {
+		return fault(err)
+	}
+	for _, file := range in.Files {
+		// Extensions may be declared in files that the message's own does not import.
+		if err := registerAll(&files, file); err != nil {
+			return fault(err)
+		}
+	}
+	f.types = dynamicpb.NewTypes(&files)
+	files.RangeFiles(func(file protoreflect.FileDescriptor) bool {
+		f.extended = declaresExtensions(file)
+		return !f.extended
+	})
+	return nil
+}
+
+// declares is what files and messages have in common: declarations.
+type declares interface {
+	Messages() protoreflect.MessageDescriptors
+	Extensions() protoreflect.ExtensionDescriptors
+}
+
+// declaresExtensions reports whether a file or message declares extensions of messages, other than those of options.
+func declaresExtensions(d declares) bool {
+	for i := range d.Extensions().Len() {
+		if !inputs.IsWellKnown(d.Extensions().Get(i).ContainingMessage().ParentFile().Path()) {
+			return true
+		}
+	}
+	for i := range d.Messages().Len() {
+		if declaresExtensions(d.Messages().Get(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 func registerAll(files *protoregistry.Files, f protoreflect.FileDescriptor) error {
@@ -156,33 +222,37 @@ func registerAll(files *protoregistry.Files, f protoreflect.FileDescriptor) erro
 	return files.RegisterFile(f)
 }
 
-// each reads all frames. Bad payloads are reported and skipped if that was asked for.
-func (c *framesCommand) each(cmd *cobra.Command, f *framesFile, do func(m proto.Message) error) error {
-	bad := 0
+// errBad marks an error of do in each as one of the message, behind which --skip-bad goes on.
+var errBad = errors.New("a message that has no JSON form")
+
+// each reads all frames. Bad payloads are reported and skipped if that was asked for; bad is their number.
+func (c *framesCommand) each(cmd *cobra.Command, f *framesFile, do func(m proto.Message) error) (bad int, err error) {
 	for n := 0; ; n++ {
-		var m proto.Message = new(dynamicpb.Message)
-		if f.message != nil {
-			m = dynamicpb.NewMessage(f.message)
-		}
+		offset := f.r.Offset()
+		m := dynamicpb.NewMessage(f.message)
+		var err error
 		if f.r.Next(m) {
-			if err := do(m); err != nil {
-				return fault(err)
+			err = do(m)
+			if errors.Is(err, errBad) {
+				err = fmt.Errorf("frame at offset %d: %w", offset, err)
+			} else if err != nil {
+				return bad, fault(err)
 			}
+		} else if err = f.r.Err(); err == nil {
+			return bad, nil
+		}
+		if err == nil {
 			continue
 		}
-		err := f.r.Err()
-		if err == nil {
-			return nil
-		}
 		var damaged *flinkser.DecodeError
-		if !errors.As(err, &damaged) {
-			return fault(fmt.Errorf("%s: frame %d: %w", f.name, n, err))
+		if !errors.As(err, &damaged) && !errors.Is(err, errBad) {
+			return bad, fault(fmt.Errorf("%s: frame %d: %w", f.name, n, err))
 		}
 		if !c.skipBad {
-			return fault(fmt.Errorf("%s: frame %d: %w (--skip-bad goes on behind it)", f.name, n, err))
+			return bad, fault(fmt.Errorf("%s: frame %d: %w (--skip-bad goes on behind it)", f.name, n, err))
 		}
 		bad++
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: frame %d skipped: %v\n", f.name, n, err)
+		fmt.Fprintln(cmd.ErrOrStderr(), inputs.Printable(fmt.Sprintf("%s: frame %d skipped: %v", f.name, n, err)))
 	}
 }
 
@@ -195,15 +265,52 @@ func (c *framesCommand) cat(cmd *cobra.Command, f *framesFile) error {
 	// The reader has refused messages without their required fields.
 	marshal := protojson.MarshalOptions{Resolver: f.types, AllowPartial: true}
 	var b, line []byte
-	err := c.each(cmd, f, func(m proto.Message) (err error) {
-		if b, err = marshal.MarshalAppend(b[:0], m); err != nil {
-			return fmt.Errorf("%s: a message that has no JSON form: %w", f.name, err)
+	var lost unknowns
+	_, err := c.each(cmd, f, func(m proto.Message) (err error) {
+		if m, err = f.withExtensions(m); err != nil {
+			return fmt.Errorf("%w: its extensions: %w", errBad, err)
 		}
+		if b, err = marshal.MarshalAppend(b[:0], m); err != nil {
+			return fmt.Errorf("%w: %w", errBad, err)
+		}
+		lost.add(m)
 		line = append(appendCompact(line[:0], b), '\n')
 		_, err = out.Write(line)
 		return err
 	})
-	return errors.Join(err, fault(out.Flush()))
+	err = errors.Join(err, fault(out.Flush()))
+	lost.report(cmd.ErrOrStderr(), f.name)
+	return err
+}
+
+// withExtensions returns a message in which the extensions of the schema are known.
+func (f *framesFile) withExtensions(m proto.Message) (proto.Message, error) {
+	if !f.extended {
+		return m, nil
+	}
+	b, err := proto.MarshalOptions{AllowPartial: true}.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	again := dynamicpb.NewMessage(f.message)
+	depth := max(f.limits.RecursionLimit, protowire.DefaultRecursionLimit)
+	return again, proto.UnmarshalOptions{AllowPartial: true, Resolver: f.types, RecursionLimit: depth}.Unmarshal(b, again)
+}
+
+// unknowns counts what JSON cannot show: the unknown fields of messages, without those of messages inside.
+type unknowns struct{ messages, bytes int }
+
+func (u *unknowns) add(m proto.Message) {
+	if n := len(m.ProtoReflect().GetUnknown()); n > 0 {
+		u.messages++
+		u.bytes += n
+	}
+}
+
+func (u *unknowns) report(w io.Writer, name string) {
+	if u.messages > 0 {
+		fmt.Fprintln(w, inputs.Printable(fmt.Sprintf("%s: not shown: %d bytes of unknown fields, in %d messages", name, u.bytes, u.messages)))
+	}
 }
 
 // appendCompact appends JSON without the spaces that protojson puts behind commas and colons, in some programs and
@@ -254,7 +361,7 @@ func (c *framesCommand) count(cmd *cobra.Command, f *framesFile) error {
 	if err != nil {
 		return fault(fmt.Errorf("%s: after %d whole frames: %w", f.name, frames, err))
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d frames, %d bytes of payload\n", f.name, frames, bytes)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d frames, %d bytes of payload\n", inputs.Printable(f.name), frames, bytes)
 	return fault(err)
 }
 
@@ -278,9 +385,14 @@ func (c *framesCommand) verify(cmd *cobra.Command, f *framesFile) error {
 		return c.count(cmd, f)
 	}
 	n := 0
-	if err := c.each(cmd, f, func(proto.Message) error { n++; return nil }); err != nil {
+	bad, err := c.each(cmd, f, func(proto.Message) error { n++; return nil })
+	if err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: ok, %d messages %s\n", f.name, n, f.message.FullName())
+	state := "ok"
+	if bad > 0 {
+		state = fmt.Sprintf("%d bad frames skipped", bad)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %d messages %s\n", inputs.Printable(f.name), state, n, f.message.FullName())
 	return fault(err)
 }

@@ -51,10 +51,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, errBreaks):
 		return exitBreaks
 	case errors.As(err, &fault):
-		fmt.Fprintln(stderr, "flinkser:", err)
+		fmt.Fprintln(stderr, "flinkser:", inputs.PrintableLines(err.Error()))
 		return exitInput
 	default:
-		fmt.Fprintf(stderr, "flinkser: %v\nRun 'flinkser --help' for usage.\n", err)
+		fmt.Fprintf(stderr, "flinkser: %s\nRun 'flinkser --help' for usage.\n", inputs.PrintableLines(err.Error()))
 		return exitUsage
 	}
 }
@@ -112,6 +112,9 @@ func (s *sources) read(cmd *cobra.Command, name string) (*inputs.Input, error) {
 // settings are the flags of what a snapshot says besides its schema.
 type settings struct{ snapshot.Settings }
 
+// settingFlags are the names of these flags, without that of JSON names, which is about how files are read.
+var settingFlags = []string{"java-class", "max-message-size", "recursion-limit", "deterministic"}
+
 func (s *settings) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&s.JavaClass, "java-class", "", "binary `name` of the Java class (default: what protoc would name it)")
@@ -129,6 +132,13 @@ func (s *settings) check() error {
 		}
 	}
 	return nil
+}
+
+// complete makes the shell offer the values of a flag.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the command has no such flag
+	}
 }
 
 // oneOf checks a flag with a list of values.

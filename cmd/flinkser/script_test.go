@@ -47,6 +47,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("FIXTURES", fixtures)
 			// The folder with nothing but the tool.
 			env.Setenv("TOOL", filepath.SplitList(env.Getenv("PATH"))[0])
+			// Names that no script can write down.
+			env.Setenv("STRANGE", filepath.Join("strange", "a\n::error::\x1b[31mb.snapshot"))
+			env.Setenv("CLASS", "a\n::error::b\x1b[31m")
 			// Commits of a script need a name, and nothing of the machine's configuration.
 			for _, variable := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
 				env.Setenv(variable, "script")
@@ -104,8 +107,8 @@ func writeDescriptors(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o644))
 }
 
-// frames OUTPUT SCHEMA MESSAGE JSON... writes frames of messages that are given as JSON; "bad" stands for a payload
-// that cannot be read.
+// frames OUTPUT SCHEMA MESSAGE JSON... writes frames of messages that are given as JSON, or as the name of a payload that has
+// no JSON.
 func writeFrames(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: frames OUTPUT SCHEMA MESSAGE JSON...")
@@ -116,8 +119,9 @@ func writeFrames(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	var frames []byte
 	for _, text := range args[3:] {
-		if text == "bad" {
-			frames = append(frames, 0, 0, 0, 1, 0x0f)
+		if payload, ok := payloads[text]; ok {
+			frames = append(frames, 0, 0, 0, byte(len(payload)))
+			frames = append(frames, payload...)
 			continue
 		}
 		m := dynamicpb.NewMessage(in.Message(protoreflect.FullName(args[2])))
@@ -126,6 +130,12 @@ func writeFrames(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), frames, 0o644))
+}
+
+var payloads = map[string]string{
+	"bad":     "\x0f",                                 // no field has wire type 7
+	"late":    "\x0a\x07\x08\xff\xff\xff\xff\xff\x7f", // a time behind the last year that JSON has
+	"unknown": "\x98\x06\x07",                         // field 99 is 7
 }
 
 // validate SCHEMA FILE compares JSON with a published schema.

@@ -22,7 +22,8 @@ func newSnapshot() *cobra.Command {
 		Short: "Write, show and verify snapshots",
 		Long: `A snapshot is the schema and the settings that state was stored with, in the format of
 serializer snapshots of the Java library flink-datastream-protobuf, version 1.`,
-		Args: cobra.NoArgs,
+		Example: "  flinkser snapshot write --message shop.v1.Order -o order.snapshot proto/\n  flinkser snapshot show order.snapshot",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("snapshot: name a command: write, show or verify")
 		},
@@ -116,6 +117,7 @@ func newSnapshotShow() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "`format`: text, json, or proto for the source of all files")
+	complete(cmd, "format", "text", "json", "proto")
 	return cmd
 }
 
@@ -158,10 +160,10 @@ func show(w io.Writer, named inputs.Named, format string) error {
 		return printProto(w, s)
 	}
 	_, err := fmt.Fprintf(w, "%s\n  message           %s\n  Java class        %s\n  deterministic     %v\n  max message size  %d bytes\n  recursion limit   %d levels\n  digest            %x\n  fingerprint       %x\n",
-		named.Name, s.MessageName(), s.JavaClass(), s.Deterministic(), s.MaxMessageSize(), s.RecursionLimit(), s.Digest(), s.Fingerprint())
+		inputs.Printable(named.Name), s.MessageName(), inputs.Printable(s.JavaClass()), s.Deterministic(), s.MaxMessageSize(), s.RecursionLimit(), s.Digest(), s.Fingerprint())
 	for _, f := range s.Files().GetFile() {
 		if err == nil {
-			_, err = fmt.Fprintf(w, "  file              %s: %d messages, %d enums\n", f.GetName(), len(f.GetMessageType()), len(f.GetEnumType()))
+			_, err = fmt.Fprintf(w, "  file              %s: %d messages, %d enums\n", inputs.Printable(f.GetName()), len(f.GetMessageType()), len(f.GetEnumType()))
 		}
 	}
 	return err
@@ -182,7 +184,7 @@ func printProto(w io.Writer, s *snapshot.Snapshot) error {
 				return err
 			}
 		}
-		if _, err := fmt.Fprintf(w, "// %s\n", f.Path()); err != nil {
+		if _, err := fmt.Fprintf(w, "// %s\n", inputs.Printable(f.Path())); err != nil {
 			return err
 		}
 		return printer.PrintProtoFile(f, w)
@@ -215,7 +217,7 @@ must be the same, unless the descriptors inside are not in their shortest form, 
 					} else if !same {
 						note = " (written again, its bytes differ: the descriptors are not in their shortest form)"
 					}
-					if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: ok, %s%s\n", named.Name, named.Snapshot.MessageName(), note); err != nil {
+					if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: ok, %s%s\n", inputs.Printable(named.Name), named.Snapshot.MessageName(), note); err != nil {
 						return fault(err)
 					}
 				}

@@ -32,7 +32,9 @@
 // bbolt has no checksums of data. Each record has one here, over key, schema and payload: bytes that have changed
 // on disk are reported as a *RecordError with key and cause, by Get as well as by a scan, which goes on behind it.
 // Do not write to a file with damaged keys, which bbolt no longer has in order: copy the good records to a new one.
-// A damaged page of the file itself is a *FileError, and a scan ends there. Files from those whom you do not trust are
+// A damaged page of the file itself is a *FileError, and a scan ends there. bbolt trusts its pages, so that a Store may also miss
+// records, or not come to an end, where one leads to another page than it did: OpenSaved, and with it flinkser-store, looks at
+// all pages before it reads. Files from those whom you do not trust are
 // another matter: bbolt is not made for them.
 //
 // # Layout, version 1

@@ -1,6 +1,7 @@
 package flinkserbolt
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -28,7 +29,7 @@ func find(tx *bolt.Tx, name []byte) (l layout, err error) {
 	var format []byte
 	fault := guard(func() {
 		if l.state = tx.Bucket(name); l.state != nil {
-			format = l.state.Get(formatKey)
+			format = bytes.Clone(l.state.Get(formatKey))
 			l.snapshots, l.records = l.state.Bucket(snapshotsName), l.state.Bucket(recordsName)
 		}
 	})
@@ -73,6 +74,10 @@ func (l layout) schemas() (list []schema, err error) {
 	c := l.snapshots.Cursor()
 	key, value, err := move(c.First)
 	for ; err == nil && key != nil; key, value, err = move(c.Next) {
+		// They may lie on a damaged page.
+		if err = guard(func() { key, value = bytes.Clone(key), bytes.Clone(value) }); err != nil {
+			break
+		}
 		list = append(list, parseSchema(key, value))
 	}
 	return list, err

@@ -53,12 +53,19 @@ func scan(b *bolt.Bucket, p *place, to []byte, changing bool) iter.Seq2[raw, err
 		c := b.Cursor()
 		key, value, err := move(func() ([]byte, []byte) { return p.find(c, changing) })
 		for err == nil && key != nil {
-			if len(to) > 0 && bytes.Compare(key, to) >= 0 && intact(key, value) {
-				return
-			}
-			r := raw{bytes.Clone(key), value}
-			if err = guard(func() { p.pass(r) }); err != nil {
+			var r raw
+			over := false
+			// Key and value may lie on a damaged page.
+			if err = guard(func() {
+				if over = len(to) > 0 && bytes.Compare(key, to) >= 0 && intact(key, value); !over {
+					r = raw{bytes.Clone(key), value}
+					p.pass(r)
+				}
+			}); err != nil {
 				break
+			}
+			if over {
+				return
 			}
 			if !yield(r, nil) {
 				return

@@ -2,6 +2,7 @@ package flinkserbolt
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -14,13 +15,20 @@ import (
 	"github.com/flinkser/flinkser/runtime/snapshot"
 )
 
-// States returns the names of all states of a file. Buckets of other uses are left out.
+// States returns the names of all states of a file, damaged ones too, of which OpenSaved says what is wrong with them. Buckets of
+// other uses are left out.
 func States(db *bolt.DB) (names []string, err error) {
 	err = db.View(func(tx *bolt.Tx) error {
+		if problems, safe, err := inspect(tx, nil); err != nil || !safe {
+			return errors.Join(append(problems, err)...)
+		}
 		c := tx.Cursor()
 		key, _, err := move(c.First)
 		for ; err == nil && key != nil; key, _, err = move(c.Next) {
-			if _, bad := find(tx, key); bad == nil {
+			if err = guard(func() { key = bytes.Clone(key) }); err != nil {
+				break
+			}
+			if isState(tx, key) {
 				names = append(names, string(key))
 			}
 		}
@@ -29,11 +37,37 @@ func States(db *bolt.DB) (names []string, err error) {
 	return names, err
 }
 
+// isState reports whether a bucket is a state, whole or damaged.
+func isState(tx *bolt.Tx, name []byte) bool {
+	_, err := find(tx, name)
+	if !errors.Is(err, ErrNotState) {
+		return true // also if it is no bucket: at the top of a file of bbolt, it has been one
+	}
+	if problems, safe, err := inspect(tx, name); len(problems) > 0 || !safe || err != nil {
+		return true
+	}
+	// Names that have changed are no longer in order, so that bbolt does not find the others either.
+	signs := 0
+	err = guard(func() {
+		c := tx.Bucket(name).Cursor()
+		for key, value := c.First(); key != nil; key, value = c.Next() {
+			switch {
+			case string(value) == string(formatValue):
+				signs += 2
+			case value == nil && (string(key) == string(snapshotsName) || string(key) == string(recordsName)):
+				signs++
+			}
+		}
+	})
+	return err != nil || signs >= 2
+}
+
 // Saved reads a state with the saved schemas alone: the program need not have the messages.
 type Saved struct {
 	db      *bolt.DB
 	name    []byte
 	schemas []schema
+	pages   []error // what is wrong with pages
 	types   map[uint32]*types
 }
 
@@ -51,13 +85,18 @@ type SavedRecord struct {
 	types   *types
 }
 
-// OpenSaved opens a state of a file, which may be opened read-only.
+// OpenSaved opens a state of a file, which may be opened read-only. It looks at all pages of the state.
 func OpenSaved(db *bolt.DB, name string) (*Saved, error) {
 	s := &Saved{db: db, name: []byte(name), types: map[uint32]*types{}}
 	err := db.View(func(tx *bolt.Tx) error {
+		problems, safe, err := inspect(tx, s.name)
+		if err != nil || !safe {
+			return errors.Join(append(problems, err)...)
+		}
+		s.pages = problems
 		l, err := find(tx, s.name)
 		if err != nil {
-			return err
+			return errors.Join(append(problems, err)...)
 		}
 		s.schemas, err = l.schemas()
 		return err
@@ -89,8 +128,12 @@ func (s *Saved) Snapshots() (list []*snapshot.Snapshot) {
 	return list
 }
 
-// Damaged returns what is wrong with damaged snapshots.
+// Damaged returns what is wrong besides records: damaged snapshots, and pages of the file that have lost records, each a
+// *FileError.
 func (s *Saved) Damaged() (list []error) {
+	for _, err := range s.pages {
+		list = append(list, fmt.Errorf("state %q: %w", s.name, err))
+	}
 	for _, x := range s.schemas {
 		if x.err != nil {
 			list = append(list, fmt.Errorf("state %q: %w", s.name, x.err))
@@ -109,10 +152,17 @@ func (s *Saved) All() iter.Seq2[SavedRecord, error] {
 			if err != nil {
 				return err
 			}
+			var last []byte
 			for r, err := range scan(l.records, &place{}, nil, false) {
 				record := SavedRecord{Key: r.key}
 				if err == nil {
 					record, err = s.read(r)
+				}
+				if err == nil && last != nil && bytes.Compare(r.key, last) <= 0 {
+					// A damaged page leads to one that belongs somewhere else.
+					record, err = SavedRecord{Key: r.key}, &RecordError{State: string(s.name), Key: r.key, Err: ErrUnreachable}
+				} else if err == nil {
+					last = r.key
 				}
 				if more = yield(record, err); !more {
 					return nil

@@ -4,7 +4,6 @@
 package inputs
 
 import (
-	"archive/tar"
 	"bytes"
 	"context"
 	"errors"
@@ -73,7 +72,9 @@ type Error struct {
 	Err   error
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s: read as %s: %v", e.Input, e.Tried, e.Err) }
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s: read as %s: %v", Printable(e.Input), e.Tried, e.Err)
+}
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
@@ -179,10 +180,14 @@ func (in *Input) Enum(name protoreflect.FullName) protoreflect.EnumDescriptor {
 }
 
 // Declaration returns what a finding is about in the files of an input: the field or the enum value, or the message or
-// enum where that is gone. It is nil where the files do not have the type.
-func (in *Input) Declaration(f snapshot.Finding) protoreflect.Descriptor {
+// enum where that is gone. It is nil where the files do not have the type. renames leads from the names of findings, which are
+// those of the old schema, to those of the input, where that is the new one.
+func (in *Input) Declaration(f snapshot.Finding, renames map[protoreflect.FullName]protoreflect.FullName) protoreflect.Descriptor {
 	if in.Files == nil || f.Type == "" {
 		return nil
+	}
+	if is, ok := renames[f.Type]; ok {
+		f.Type = is
 	}
 	if m := in.Message(f.Type); m != nil {
 		if field := m.Fields().ByNumber(protoreflect.FieldNumber(f.Number)); field != nil {
@@ -228,6 +233,23 @@ func (in *Input) Take(root protoreflect.FullName, settings snapshot.Settings) ([
 	return []Named{{in.Name, s}}, nil
 }
 
+// Keep leaves only the snapshots of messages with some names, of which there must be one, and returns the messages of the others.
+func (in *Input) Keep(names []protoreflect.FullName) (others []protoreflect.FullName, err error) {
+	var kept []Named
+	for _, s := range in.Snapshots {
+		if name := s.Snapshot.MessageName(); slices.Contains(names, name) {
+			kept = append(kept, s)
+		} else {
+			others = append(others, name)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, in.noMessage(names[0])
+	}
+	in.Snapshots = kept
+	return others, nil
+}
+
 func (in *Input) noMessage(root protoreflect.FullName) error {
 	if root == "" {
 		return &Error{in.Name, in.Kind, fmt.Errorf("%w: name one of %s", ErrNoMessage, joinNames(in.Roots()))}
@@ -254,7 +276,8 @@ func joinNames(names []protoreflect.FullName) string {
 // content finds out what bytes are: a snapshot with or without its envelope, a descriptor set, or an
 // image of buf, which is a descriptor set with more fields, in binary or JSON form.
 func content(name string, b []byte, o Options) (*Input, error) {
-	if trimmed := bytes.TrimSpace(b); len(trimmed) > 0 && trimmed[0] == '{' {
+	// A binary set may begin with a brace too, behind a byte that is a space: if its first file has 123 bytes.
+	if trimmed := bytes.TrimSpace(b); len(trimmed) > 0 && trimmed[0] == '{' && !isSet(b) {
 		set := new(descriptorpb.FileDescriptorSet)
 		err := protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(trimmed, set)
 		return descriptorSet(name, "descriptor set in JSON", set, err)
@@ -283,6 +306,15 @@ func content(name string, b []byte, o Options) (*Input, error) {
 	return descriptorSet(name, "descriptor set", set, nil)
 }
 
+// isSet reports whether bytes are a binary descriptor set whose files have names.
+func isSet(b []byte) bool {
+	set := new(descriptorpb.FileDescriptorSet)
+	if proto.Unmarshal(b, set) != nil || len(set.File) == 0 {
+		return false
+	}
+	return set.File[0].GetName() != ""
+}
+
 func looksLikeProto(b []byte) bool {
 	return bytes.Contains(b, []byte("syntax =")) || bytes.Contains(b, []byte("edition =")) || bytes.Contains(b, []byte("message "))
 }
@@ -301,6 +333,9 @@ func descriptorSet(name, kind string, set *descriptorpb.FileDescriptorSet, err e
 	}
 	byName := make(map[string]*descriptorpb.FileDescriptorProto, len(set.File))
 	for _, f := range set.File {
+		if other := byName[f.GetName()]; other != nil && !proto.Equal(other, f) {
+			return nil, &Error{name, kind, fmt.Errorf("it has two different files %q", f.GetName())}
+		}
 		byName[f.GetName()] = f
 	}
 	var registry protoregistry.Files
@@ -346,7 +381,9 @@ func descriptorSet(name, kind string, set *descriptorpb.FileDescriptorSet, err e
 // folder reads a folder: of .proto files, or of snapshots.
 func folder(name string, o Options) (*Input, error) {
 	var protos, others []string
-	err := filepath.WalkDir(name, func(file string, d fs.DirEntry, err error) error {
+	// The folder may be named by a symbolic link, which filepath.WalkDir does not follow.
+	err := fs.WalkDir(os.DirFS(name), ".", func(file string, d fs.DirEntry, err error) error {
+		file = filepath.Join(name, filepath.FromSlash(file))
 		switch {
 		case err != nil:
 			return err
@@ -445,6 +482,9 @@ func compile(name, kind string, files, roots []string, open opener) (*Input, err
 	var faults []error
 	compiler := protocompile.Compiler{
 		Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{Accessor: func(file string) (io.ReadCloser, error) {
+			if !filepath.IsLocal(filepath.FromSlash(file)) {
+				return nil, errors.New("the path of an import must not lead out of the folder")
+			}
 			f, err := open(file)
 			if err != nil {
 				return nil, err
@@ -499,6 +539,11 @@ func external(name, kind string, files, roots []string) (*Input, error) {
 	if len(roots) == 0 {
 		return nil, &Error{name, kind, errors.New("edition 2024 needs protoc or buf, which do not read from a git reference: check the files out")}
 	}
+	for _, file := range files {
+		if strings.HasPrefix(file, "-") || strings.HasPrefix(file, "@") {
+			return nil, &Error{name, kind, fmt.Errorf("%q would be a flag to protoc: give the file another name", file)}
+		}
+	}
 	out, err := os.CreateTemp("", "flinkser-*.binpb")
 	if err != nil {
 		return nil, &Error{name, kind, err}
@@ -509,7 +554,7 @@ func external(name, kind string, files, roots []string) (*Input, error) {
 	if program, err := exec.LookPath("protoc"); err == nil {
 		args := []string{"--include_imports", "--include_source_info", "-o", out.Name()}
 		for _, root := range roots {
-			args = append(args, "-I", root)
+			args = append(args, "--proto_path="+root)
 		}
 		cmd = exec.Command(program, append(args, files...)...)
 	} else if program, err := exec.LookPath("buf"); err == nil && len(roots) == 1 {
@@ -535,97 +580,4 @@ func external(name, kind string, files, roots []string) (*Input, error) {
 		in.roots = roots
 	}
 	return in, err
-}
-
-// gitReference reads git:REFERENCE:PATH, a folder of .proto files, a single one, or a folder of snapshots as
-// they are at a commit.
-func gitReference(name string, o Options) (*Input, error) {
-	const kind = "folder at a git reference"
-	reference, file, ok := strings.Cut(strings.TrimPrefix(name, "git:"), ":")
-	if !ok || reference == "" || strings.HasPrefix(reference, "-") {
-		return nil, &Error{name, kind, errors.New("want git:REFERENCE:PATH, as in git:main:proto")}
-	}
-	file = path.Clean(filepath.ToSlash(file))
-	cmd := exec.Command("git", "archive", "--format=tar", reference, "--", file)
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	if err := cmd.Run(); err != nil {
-		return nil, &Error{name, kind, fmt.Errorf("git archive: %w: %s", err, bytes.TrimSpace(stderr.Bytes()))}
-	}
-	root := file
-	if strings.HasSuffix(file, ".proto") {
-		root = path.Dir(file)
-	}
-	if len(o.ImportPaths) > 0 {
-		root = path.Clean(filepath.ToSlash(o.ImportPaths[0]))
-	}
-	texts, states, err := untar(&out, root)
-	switch {
-	case err != nil:
-		return nil, &Error{name, kind, err}
-	case len(states) > 0 && len(texts) > 0:
-		return nil, &Error{name, kind, errors.New("it holds .proto files and snapshots")}
-	case len(states) > 0:
-		in := &Input{Name: name, Kind: "snapshots at a git reference"}
-		for _, file := range sortedKeys(states) {
-			one, err := content(name+"/"+file, states[file], Options{})
-			if err != nil {
-				return nil, err
-			}
-			in.Snapshots = append(in.Snapshots, one.Snapshots...)
-		}
-		return in, nil
-	case len(texts) == 0:
-		return nil, &Error{name, kind, errors.New("it holds no .proto files and no .snapshot files")}
-	}
-	return compile(name, kind, sortedKeys(texts), nil, func(file string) (io.ReadCloser, error) {
-		text, ok := texts[file]
-		if !ok {
-			return nil, fs.ErrNotExist
-		}
-		return io.NopCloser(bytes.NewReader(text)), nil
-	})
-}
-
-// untar returns the .proto files and the snapshots of an archive, by their path below root.
-func untar(r io.Reader, root string) (texts, states map[string][]byte, err error) {
-	texts, states = make(map[string][]byte), make(map[string][]byte)
-	for files := tar.NewReader(r); ; {
-		header, err := files.Next()
-		if err == io.EOF {
-			return texts, states, nil
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		name := header.Name
-		if root != "." {
-			below, ok := strings.CutPrefix(name, root+"/")
-			if !ok {
-				continue
-			}
-			name = below
-		}
-		into := texts
-		switch {
-		case header.Typeflag != tar.TypeReg:
-			continue
-		case strings.HasSuffix(name, ".snapshot"):
-			into = states
-		case !strings.HasSuffix(name, ".proto"):
-			continue
-		}
-		if into[name], err = io.ReadAll(files); err != nil {
-			return nil, nil, err
-		}
-	}
-}
-
-func sortedKeys(m map[string][]byte) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

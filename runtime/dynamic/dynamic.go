@@ -34,7 +34,7 @@ const maxOthers = 1000
 
 // TypeError is returned for a message of another type than the serializer's.
 type TypeError struct {
-	Want, Got protoreflect.FullName
+	Want, Got protoreflect.FullName // Got is empty for nil, and for a dynamic message that no descriptor was given
 	// SameName says that the names are equal and the schemas are not.
 	SameName bool
 }
@@ -42,6 +42,9 @@ type TypeError struct {
 func (e *TypeError) Error() string {
 	if e.SameName {
 		return fmt.Sprintf("flinkser: a message %s of another schema", e.Got)
+	}
+	if e.Got == "" {
+		return fmt.Sprintf("flinkser: a message without a type, want %s", e.Want)
 	}
 	return fmt.Sprintf("flinkser: a message %s, want %s", e.Got, e.Want)
 }
@@ -166,6 +169,10 @@ func (s *Serializer) Snapshot() *snapshot.Snapshot { return s.saved }
 // descriptors: programs may link one schema more than once.
 func (s *Serializer) check(m proto.Message) error {
 	if m == nil {
+		return &TypeError{Want: s.md.FullName()}
+	}
+	// Neither a nil dynamic message nor its zero value has a descriptor.
+	if d, ok := m.(*dynamicpb.Message); ok && (d == nil || d.Descriptor() == nil) {
 		return &TypeError{Want: s.md.FullName()}
 	}
 	md := m.ProtoReflect().Descriptor()

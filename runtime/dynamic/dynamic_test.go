@@ -130,7 +130,7 @@ func TestTypes(t *testing.T) {
 	md := (*recordpb.Child)(nil).ProtoReflect().Descriptor()
 	s := serializer(t, md)
 	var typed *dynamic.TypeError
-	for _, m := range []proto.Message{nil, &recordpb.Record{}, dynamicpb.NewMessage((*cases.All)(nil).ProtoReflect().Descriptor())} {
+	for _, m := range []proto.Message{nil, (*dynamicpb.Message)(nil), new(dynamicpb.Message), &recordpb.Record{}, dynamicpb.NewMessage((*cases.All)(nil).ProtoReflect().Descriptor())} {
 		_, err := s.Append(nil, m)
 		_, decodeErr := s.Decode([]byte{0, 0, 0, 0}, m)
 		_, sizeErr := s.Size(m)

@@ -113,8 +113,15 @@ func read(path, only string, dump bool, out *bufio.Writer, stderr io.Writer) (da
 	}
 	for _, name := range states {
 		saved, err := flinkserbolt.OpenSaved(db, name)
-		if err != nil {
+		var page *flinkserbolt.FileError
+		switch {
+		case err == nil:
+		case only != "" && !errors.As(err, &page):
 			return damaged, fmt.Errorf("%s: %w", path, err)
+		default:
+			damaged = true
+			fmt.Fprintf(reports, "%v; nothing of it can be read\n", err)
+			continue
 		}
 		r := reader{saved: saved, name: name, reports: reports}
 		if dump {

@@ -123,6 +123,26 @@ func TestDamaged(t *testing.T) {
 	runs(t, 0, "check", "-state", "times", path)
 }
 
+// TestDamagedState damages a state: it is reported, and the other is read.
+func TestDamagedState(t *testing.T) {
+	path := sample(t)
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: time.Second})
+	check(t, err)
+	check(t, db.Update(func(tx *bolt.Tx) error {
+		return tx.Bucket([]byte("orders")).Put([]byte("format"), []byte("flinkser state ?"))
+	}))
+	check(t, db.Close())
+	const damaged = "state \"orders\": bucket is not a flinkser state of format 1; nothing of it can be read\n"
+	out, errs := runs(t, 1, "check", path)
+	if want := damaged + "state \"times\": 1 records, 1 good, 0 damaged; 1 schemas\n"; out != want || errs != "" {
+		t.Errorf("check: %q, %q", out, errs)
+	}
+	if out, errs := runs(t, 1, "dump", path); strings.Count(out, "\n") != 1 || errs != damaged {
+		t.Errorf("dump: %q, %q", out, errs)
+	}
+	runs(t, 3, "check", "-state", "orders", path)
+}
+
 func TestWrongUse(t *testing.T) {
 	path := sample(t)
 	text := filepath.Join(t.TempDir(), "text.db")
