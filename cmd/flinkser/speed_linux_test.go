@@ -139,7 +139,8 @@ func measured(t *testing.T, name string, args ...string) usage {
 		t.Fatalf("%s: %v: %s", name, err, stderr.String())
 	}
 	rusage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), rusage.Maxrss << 10, int(out)}
+	memory := int64(rusage.Maxrss) << 10 //nolint:unconvert // int32 where a word has 32 bits
+	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), memory, int(out)}
 }
 
 type lineCounter int
