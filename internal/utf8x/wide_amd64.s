@@ -23,6 +23,37 @@
 	VPTERNLOGD $0xa8, Z22, Z3, Z2 \
 	VPTERNLOGD $0xf6, Z2, Z6, Z31
 
+// TABLES loads what BLOCK looks up, and what it compares with.
+#define TABLES \
+	VMOVDQU64    tables_before(DI), Z16 \
+	VMOVDQU64    tables_low(DI), Z17    \
+	VMOVDQU64    tables_this(DI), Z18   \
+	VMOVDQU64    tables_shift(DI), Z19  \
+	MOVL         $0x60, AX              \
+	VPBROADCASTB AX, Z20                \
+	MOVL         $0x70, AX              \
+	VPBROADCASTB AX, Z21                \
+	MOVL         $0x80, AX              \
+	VPBROADCASTB AX, Z22                \
+	VPXORD       Z31, Z31, Z31
+
+// FIRST is BLOCK for the first bytes in Z0 that are not ASCII. Zeros stand for what is before them.
+#define FIRST \
+	MOVQ     $-2, AX         \
+	KMOVQ    AX, K1          \
+	VPERMB.Z Z0, Z19, K1, Z1 \
+	VPERMB.Z Z1, Z19, K1, Z2 \
+	VPERMB.Z Z2, Z19, K1, Z3 \
+	BLOCK
+
+// ANSWER returns whether nothing was wrong.
+#define ANSWER \
+	VPTESTMB Z31, Z31, K2 \
+	KORTESTQ K2, K2       \
+	SETEQ    ret+24(FP)   \
+	VZEROUPPER            \
+	RET
+
 // func validBlocks(s string, t *tables) bool
 // Requires: AVX512F, AVX512BW, AVX512VBMI, and 67 bytes of s or more.
 TEXT ·validBlocks(SB), NOSPLIT, $0-25
@@ -30,17 +61,7 @@ TEXT ·validBlocks(SB), NOSPLIT, $0-25
 	MOVQ s_len+8(FP), DX
 	MOVQ t+16(FP), DI
 
-	VMOVDQU64    tables_before(DI), Z16
-	VMOVDQU64    tables_low(DI), Z17
-	VMOVDQU64    tables_this(DI), Z18
-	VMOVDQU64    tables_shift(DI), Z19
-	MOVL         $0x60, AX
-	VPBROADCASTB AX, Z20
-	MOVL         $0x70, AX
-	VPBROADCASTB AX, Z21
-	MOVL         $0x80, AX
-	VPBROADCASTB AX, Z22
-	VPXORD       Z31, Z31, Z31
+	TABLES
 
 	// DX is where the last block begins. It ends where the string does, and may
 	// repeat what the one before it has seen.
@@ -61,12 +82,7 @@ ascii:
 	// What stands before this block, if anything, is ASCII. So are the zeros that
 	// are moved in here instead.
 first:
-	MOVQ     $-2, AX
-	KMOVQ    AX, K1
-	VPERMB.Z Z0, Z19, K1, Z1
-	VPERMB.Z Z1, Z19, K1, Z2
-	VPERMB.Z Z2, Z19, K1, Z3
-	BLOCK
+	FIRST
 	ADDQ $64, SI
 
 loop:
@@ -87,11 +103,7 @@ last:
 	VMOVDQU64 -3(DX), Z3
 	BLOCK
 
-	VPTESTMB Z31, Z31, K2
-	KORTESTQ K2, K2
-	SETEQ    ret+24(FP)
-	VZEROUPPER
-	RET
+	ANSWER
 
 // func validBlock(s string, t *tables) bool
 // Requires: AVX512F, AVX512BW, AVX512VBMI, and less than 64 bytes of s.
@@ -108,27 +120,8 @@ TEXT ·validBlock(SB), NOSPLIT, $0-25
 	KMOVQ      AX, K1
 	VMOVDQU8.Z (SI), K1, Z0
 
-	VMOVDQU64    tables_before(DI), Z16
-	VMOVDQU64    tables_low(DI), Z17
-	VMOVDQU64    tables_this(DI), Z18
-	VMOVDQU64    tables_shift(DI), Z19
-	MOVL         $0x60, AX
-	VPBROADCASTB AX, Z20
-	MOVL         $0x70, AX
-	VPBROADCASTB AX, Z21
-	MOVL         $0x80, AX
-	VPBROADCASTB AX, Z22
-	VPXORD       Z31, Z31, Z31
+	TABLES
 
-	MOVQ     $-2, AX
-	KMOVQ    AX, K1
-	VPERMB.Z Z0, Z19, K1, Z1
-	VPERMB.Z Z1, Z19, K1, Z2
-	VPERMB.Z Z2, Z19, K1, Z3
-	BLOCK
+	FIRST
 
-	VPTESTMB Z31, Z31, K2
-	KORTESTQ K2, K2
-	SETEQ    ret+24(FP)
-	VZEROUPPER
-	RET
+	ANSWER
