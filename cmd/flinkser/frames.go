@@ -75,14 +75,16 @@ func newFramesCommand(name, short, example string, needsSchema bool, run func(*f
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&c.size, "max-message-size", 0, "largest payload in `bytes` (default: that of the snapshot, or 67108864)")
+	size := "largest payload in `bytes` (default 67108864)"
 	if name != "count" {
+		size = "largest payload in `bytes` (default: that of the snapshot, or 67108864)"
 		f.StringVar(&c.schema, "schema", "", "`SCHEMA` of the messages")
 		f.StringVar(&c.message, "message", "", "full `name` of the message; may be left out if SCHEMA is a snapshot")
 		f.IntVar(&c.depth, "recursion-limit", 0, "`levels` of nesting that are accepted (default: that of the snapshot, or 100)")
 		f.BoolVar(&c.skipBad, "skip-bad", false, "go on behind a payload that cannot be read; the exit code is 0 then")
 		c.sources.register(cmd)
 	}
+	f.IntVar(&c.size, "max-message-size", 0, size)
 	return cmd
 }
 
@@ -373,6 +375,11 @@ func (f *framesFile) skim() (frames, payload int64, err error) {
 			return frames, payload, nil
 		}
 		if err != nil {
+			// CopyFrame does not know what was before the frame.
+			var frame *flinkser.FrameError
+			if errors.As(err, &frame) {
+				frame.Offset += payload + 4*frames
+			}
 			return frames, payload, err
 		}
 		frames++
