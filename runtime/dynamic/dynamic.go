@@ -52,7 +52,8 @@ func (e *TypeError) Error() string {
 // New returns a serializer for messages of md, which may not be nil: dynamic ones, and generated ones whose descriptor it
 // is or says the same, JSON names and options included. A generated message of the program and the descriptor of a snapshot
 // that Go code has written differ there, so it gets a *TypeError. The options are those of flinkser.New; with RequireGenerated
-// dynamic messages are refused when they are written or read. The errors are those of flinkser.New; a *snapshot.Error says that md's files do not make up a schema that can be saved.
+// dynamic messages are refused when they are written or read. The errors are those of flinkser.New, and a *snapshot.Error,
+// which says that md's files do not make up a schema that can be saved.
 func New(md protoreflect.MessageDescriptor, opts ...flinkser.Option) (*Serializer, error) {
 	s, err := flinkser.New[proto.Message](opts...)
 	if err != nil {
