@@ -38,21 +38,9 @@ func addMessages[T any, M pointer[T]](s *Set, name func(lane string) string, opt
 	if err != nil {
 		return err
 	}
-	addProtobuf(s, name(Protobuf), records, fresh[T, M])
-	if err := addOurs(s, name(Ours), records, opts...); err != nil {
-		return err
-	}
-	reuse, err := flinkser.New[M](append(opts, flinkser.WithReuse())...)
-	if err != nil {
-		return err
-	}
-	m := M(new(T))
-	addDecoder(s, name(OursReuse), reuse, func() M { return m })
-	return nil
+	addProtobuf[T](s, name, records)
+	return addOurs[T](s, name, records, opts...)
 }
-
-// fresh returns a new message.
-func fresh[T any, M pointer[T]]() M { return new(T) }
 
 // open names the lanes of open messages.
 func open(lane string) string { return lane }
@@ -62,29 +50,22 @@ func at(level string) func(lane string) string {
 	return func(lane string) string { return At(lane, level) }
 }
 
-// addOurs adds the lanes of this project that decode into a new message.
-func addOurs[T any, M pointer[T]](s *Set, name string, records []M, opts ...flinkser.Option) error {
+func addOurs[T any, M pointer[T]](s *Set, name func(lane string) string, records []M, opts ...flinkser.Option) error {
 	safe, err := flinkser.New[M](opts...)
 	if err != nil {
 		return err
 	}
-	addEncoder(s, name, safe, records)
-	addDecoder(s, name, safe, fresh[T, M])
-	return nil
-}
+	reuse, err := flinkser.New[M](append(opts, flinkser.WithReuse())...)
+	if err != nil {
+		return err
+	}
+	frames := s.frames
 
-// serializer is one of this project, for generated or for dynamic messages.
-type serializer[M proto.Message] interface {
-	Append(dst []byte, m M) ([]byte, error)
-	Decode(b []byte, m M) (rest []byte, err error)
-}
-
-func addEncoder[M proto.Message](s *Set, name string, by serializer[M], records []M) {
-	s.add(Serialize, name, func(last *result) func(from, to int) error {
+	s.add(Serialize, name(Ours), func(last *result) func(from, to int) error {
 		return func(from, to int) (err error) {
 			b := last.frame
 			for _, m := range records[from:to] {
-				if b, err = by.Append(b[:0], m); err != nil {
+				if b, err = safe.Append(b[:0], m); err != nil {
 					return err
 				}
 			}
@@ -92,17 +73,12 @@ func addEncoder[M proto.Message](s *Set, name string, by serializer[M], records 
 			return nil
 		}
 	})
-}
-
-// addDecoder adds a lane that decodes into the messages that into returns.
-func addDecoder[M proto.Message](s *Set, name string, by serializer[M], into func() M) {
-	frames := s.frames
-	s.add(Deserialize, name, func(last *result) func(from, to int) error {
+	s.add(Deserialize, name(Ours), func(last *result) func(from, to int) error {
 		return func(from, to int) error {
 			var m M
 			for _, f := range frames[from:to] {
-				m = into()
-				rest, err := by.Decode(f, m)
+				m = new(T)
+				rest, err := safe.Decode(f, m)
 				if err != nil {
 					return err
 				}
@@ -114,13 +90,29 @@ func addDecoder[M proto.Message](s *Set, name string, by serializer[M], into fun
 			return nil
 		}
 	})
+	s.add(Deserialize, name(OursReuse), func(last *result) func(from, to int) error {
+		m := M(new(T))
+		return func(from, to int) error {
+			for _, f := range frames[from:to] {
+				rest, err := reuse.Decode(f, m)
+				if err != nil {
+					return err
+				}
+				if len(rest) > 0 {
+					return errRest
+				}
+			}
+			last.message = m
+			return nil
+		}
+	})
+	return nil
 }
 
-// addProtobuf adds the lanes of google.golang.org/protobuf. into returns new messages.
-func addProtobuf[M proto.Message](s *Set, name string, records []M, into func() M) {
+func addProtobuf[T any, M pointer[T]](s *Set, name func(lane string) string, records []M) {
 	frames := s.frames
 
-	s.add(Serialize, name, func(last *result) func(from, to int) error {
+	s.add(Serialize, name(Protobuf), func(last *result) func(from, to int) error {
 		return func(from, to int) (err error) {
 			b := last.frame
 			for _, m := range records[from:to] {
@@ -134,7 +126,7 @@ func addProtobuf[M proto.Message](s *Set, name string, records []M, into func() 
 			return nil
 		}
 	})
-	s.add(Deserialize, name, func(last *result) func(from, to int) error {
+	s.add(Deserialize, name(Protobuf), func(last *result) func(from, to int) error {
 		return func(from, to int) error {
 			var m M
 			for _, f := range frames[from:to] {
@@ -142,7 +134,7 @@ func addProtobuf[M proto.Message](s *Set, name string, records []M, into func() 
 				if err != nil {
 					return err
 				}
-				m = into()
+				m = new(T)
 				if err := proto.Unmarshal(b, m); err != nil {
 					return err
 				}
