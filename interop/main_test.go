@@ -11,6 +11,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"github.com/flinkser/flinkser/interop"
 	flinkser "github.com/flinkser/flinkser/runtime"
@@ -162,4 +163,14 @@ func read(t *testing.T, s *flinkser.Serializer[proto.Message], b []byte, m proto
 	if err != nil || len(rest) > 0 {
 		t.Fatalf("frame %x: %d bytes left, %v", b, len(rest), err)
 	}
+}
+
+// messageType returns a linked type.
+func messageType(t *testing.T, name string) protoreflect.MessageType {
+	t.Helper()
+	mt, err := protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mt
 }

@@ -5,7 +5,6 @@ import com.google.protobuf.Message;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.util.EnvironmentInformation;
-import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.core.StreamReadConstraints;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.ArrayNode;
@@ -28,7 +27,7 @@ import java.util.TreeSet;
  * An answer with "failed" means that the question itself was wrong, or the peer is.
  */
 public final class Peer {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = Json.mapper();
 
     private final Classes classes;
     private Cluster cluster;
@@ -42,7 +41,6 @@ public final class Peer {
     public static void main(String[] args) throws Exception {
         PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
         System.setOut(System.err);
-        JSON.getFactory().setStreamReadConstraints(StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build());
         Peer peer = new Peer(Path.of(args[0]));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line; (line = in.readLine()) != null; ) {
