@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/dynamicpb"
@@ -237,11 +238,24 @@ func (a *All) pair(name string, oldFiles files, oldRoot protoreflect.FullName, n
 	return nil
 }
 
-// Compile returns the snapshot of a message of .proto files, which are the texts by path.
+// Compile returns the snapshot of a message of .proto files, which are the texts by path, as the Java classes have it that protoc
+// makes of them.
 func Compile(files map[string]string, root protoreflect.FullName, settings snapshot.Settings) (*snapshot.Snapshot, error) {
 	req, err := protocheck.Request(files, "")
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.OfFiles(&descriptorpb.FileDescriptorSet{File: req.GetProtoFile()}, root, settings)
+	linked, err := protodesc.NewFiles(&descriptorpb.FileDescriptorSet{File: req.GetProtoFile()})
+	if err != nil {
+		return nil, err
+	}
+	d, err := linked.FindDescriptorByName(root)
+	if err != nil {
+		return nil, err
+	}
+	md, ok := d.(protoreflect.MessageDescriptor)
+	if !ok {
+		return nil, fmt.Errorf("%s is no message", root)
+	}
+	return snapshot.OfDescriptor(md, settings)
 }
