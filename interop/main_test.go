@@ -22,9 +22,10 @@ import (
 var compared struct{ frames, snapshots, verdicts, restores atomic.Int64 }
 
 var (
-	work    string
-	running *interop.Peer
-	start   = sync.OnceValue(func() error {
+	work     string
+	running  *interop.Peer
+	versions interop.Versions
+	start    = sync.OnceValue(func() error {
 		target, err := filepath.Abs(os.Getenv(interop.Target))
 		if err != nil {
 			return err
@@ -43,6 +44,7 @@ var (
 			return fmt.Errorf("the peer has Flink %s and protobuf-java %s, asked for are %q and %q", v.Flink, v.Protobuf, flink, protobuf)
 		}
 		fmt.Printf("peer: Flink %s, protobuf-java %s, Java %s\n", v.Flink, v.Protobuf, v.Java)
+		versions = v
 		return nil
 	})
 )
@@ -63,15 +65,36 @@ func run(m *testing.M) (code int, err error) {
 	}
 	code = m.Run()
 	if running != nil {
-		err = running.Close()
-		fmt.Printf("compared: %d frames, %d snapshots, %d verdicts, %d restores on the cluster\n",
-			compared.frames.Load(), compared.snapshots.Load(), compared.verdicts.Load(), compared.restores.Load())
+		err = errors.Join(running.Close(), report(code))
 	}
 	if code == 0 && err == nil {
 		return 0, os.RemoveAll(work)
 	}
 	fmt.Println("files of the tests are in", work)
 	return code, err
+}
+
+// report prints how much was compared. It also adds a row to the file that the environment names: tools/interop-versions.sh makes the
+// table in docs/compatibility.md of it.
+func report(code int) error {
+	c := &compared
+	fmt.Printf("compared: %d frames, %d snapshots, %d verdicts, %d restores on the cluster\n",
+		c.frames.Load(), c.snapshots.Load(), c.verdicts.Load(), c.restores.Load())
+	path := os.Getenv("FLINKSER_INTEROP_ROWS")
+	if path == "" {
+		return nil
+	}
+	result := "all equal"
+	if code != 0 {
+		result = "differs"
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "| %s | %s | %s | %d | %d | %d | %d | %s |\n", versions.Flink, versions.Protobuf, versions.Java,
+		c.frames.Load(), c.snapshots.Load(), c.verdicts.Load(), c.restores.Load(), result)
+	return errors.Join(err, f.Close())
 }
 
 // peer returns the Java program, which is started once.
