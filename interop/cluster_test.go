@@ -61,18 +61,22 @@ func TestSchemasOnCluster(t *testing.T) {
 	if len(restores) < 29 {
 		t.Fatalf("only %d changes", len(restores))
 	}
-	for _, backend := range interop.Backends {
-		for _, format := range formats() {
-			cluster{t, backend, format}.run(restores, 1)
-		}
-	}
+	each(t, restores, 1)
 }
 
-func formats() []string {
-	if everything {
-		return interop.Formats
+// each goes through the changes with each backend, and with each format of savepoints if everything is asked for.
+func each(t *testing.T, restores []*restore, width int) {
+	formats := interop.Formats
+	if !everything {
+		formats = formats[:1]
 	}
-	return interop.Formats[:1]
+	for _, backend := range interop.Backends {
+		for _, format := range formats {
+			t.Run(backend+"/"+format, func(t *testing.T) {
+				cluster{t, backend, format}.run(restores, width)
+			})
+		}
+	}
 }
 
 // TestChangesOnCluster restores the state of each kind of change of the project's table that proto3 can express, each at
@@ -104,11 +108,7 @@ func TestChangesOnCluster(t *testing.T) {
 	if len(restores) < 60 {
 		t.Fatalf("only %d changes", len(restores))
 	}
-	for _, backend := range interop.Backends {
-		for _, format := range formats() {
-			cluster{t, backend, format}.run(restores, 8)
-		}
-	}
+	each(t, restores, 8)
 }
 
 // sourcesOf writes the .proto files of one side of a change, with a Java package of its own.

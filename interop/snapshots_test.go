@@ -160,14 +160,11 @@ func TestVerdicts(t *testing.T) {
 // TestFramesOfSchemas has Java restore serializers from Go's snapshots, read frames of Go and write them again.
 func TestFramesOfSchemas(t *testing.T) {
 	p, all := peer(t), asked(t)
-	jars := map[string]string{}
 	for _, f := range all.Frames {
-		if jars[f.Schema] == "" {
-			jars[f.Schema] = schemaJar(t, f.Schema)
-		}
-		restored(t, jars[f.Schema], [][]byte{f.Snapshot.Bytes})
+		jar := schemaJar(t, f.Schema)
+		restored(t, jar, [][]byte{f.Snapshot.Bytes})
 		frames := split(t, f.Bytes)
-		results, err := p.Each(interop.Class{Jar: jars[f.Schema], Name: f.Snapshot.JavaClass()}, interop.SettingsOf(f.Snapshot.Snapshot), interop.Both, frames)
+		results, err := p.Each(interop.Class{Jar: jar, Name: f.Snapshot.JavaClass()}, interop.SettingsOf(f.Snapshot.Snapshot), interop.Both, frames)
 		if err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 			continue
@@ -181,9 +178,15 @@ func TestFramesOfSchemas(t *testing.T) {
 	}
 }
 
-// schemaJar compiles all .proto files of a folder.
+// schemaJars are the jars that schemaJar has made.
+var schemaJars = map[string]string{}
+
+// schemaJar compiles all .proto files of a folder, once.
 func schemaJar(t *testing.T, schema string) string {
 	t.Helper()
+	if jar := schemaJars[schema]; jar != "" {
+		return jar
+	}
 	files, err := filepath.Glob(filepath.Join(schema, "*.proto"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no .proto files in %s: %v", schema, err)
@@ -197,6 +200,7 @@ func schemaJar(t *testing.T, schema string) string {
 	if err != nil || len(refused) > 0 {
 		t.Fatalf("%s: %v %v", schema, refused, err)
 	}
+	schemaJars[schema] = jar
 	return jar
 }
 
