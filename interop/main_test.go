@@ -84,9 +84,9 @@ func report(code int) error {
 	if path == "" {
 		return nil
 	}
-	result := "all equal"
+	result := "passed"
 	if code != 0 {
-		result = "differs"
+		result = "failed"
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
