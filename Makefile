@@ -7,7 +7,7 @@ N ?= 20
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test frames-speed
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test interop interop-versions frames-speed
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -43,12 +43,14 @@ tidy: ## show what go mod tidy would change
 fuzz: ## run every fuzz target in turn, 3 minutes in all
 	tools/fuzz.sh 3m
 
-nightly: ## search for differences for FUZZTIME in all (30m), count branches, try 500 new schemas, the published packages and the newest protobuf-go, then bench-quick
+nightly: ## search for differences for FUZZTIME in all (30m), count branches, try 500 new schemas, the published packages, the newest protobuf-go, and all versions of Flink, then bench-quick
 	tools/nightly.sh $(FUZZTIME)
 	tools/schemas.sh 500 new
 	tools/schemas.sh published
 	tools/crash-test.sh 100
 	$(MAKE) frames-speed
+	INTEROP=all tools/interop.sh
+	tools/interop-versions.sh
 	$(MAKE) bench-quick
 
 schemas: ## generate, compile and compare N random schemas (20) from SEED (1), then the published packages
@@ -69,6 +71,12 @@ java-descriptors: ## compare the descriptors in snapshots with those in compiled
 
 buf-check: ## run buf breaking with our plugin and compare what it prints; needs npm
 	tools/buf-check.sh
+
+interop: ## compare frames, snapshots, verdicts and restores with Java and a Flink cluster, and print how many; needs a JDK and Maven
+	tools/interop.sh
+
+interop-versions: ## the same with all versions of Flink and protobuf-java, and write the table in docs/compatibility.md
+	tools/interop-versions.sh
 
 verify-jar: ## ask the jar at JAR with the Java serializer what the tests here say about it; needs a JDK, Maven and npm
 	tools/verify-jar.sh $(JAR)
