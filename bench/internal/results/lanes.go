@@ -13,8 +13,8 @@ import (
 
 // The roles of lanes.
 const (
-	RoleNative     = "native"     // ours
-	RoleBaseline   = "baseline"   // google.golang.org/protobuf
+	RoleNative     = "native"        // ours
+	RoleBaseline   = "baseline"      // google.golang.org/protobuf
 	RolePeer       = "protobuf peer" // another library that writes the same bytes
 	RoleFormat     = "other format"
 	RoleAnalogue   = "analogue"   // no serializer for general use: fixed-width tuples, bare copies

@@ -238,7 +238,9 @@ func writeSums(dir string) error {
 // sortLines sorts the lines of SHA256SUMS by the name behind the hash.
 func sortLines(s string) string {
 	lines := slices.Collect(strings.Lines(s))
-	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(a[hex.EncodedLen(sha256.Size):], b[hex.EncodedLen(sha256.Size):]) })
+	slices.SortFunc(lines, func(a, b string) int {
+		return strings.Compare(a[hex.EncodedLen(sha256.Size):], b[hex.EncodedLen(sha256.Size):])
+	})
 	return strings.Join(lines, "")
 }
 
