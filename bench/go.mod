@@ -3,9 +3,15 @@ module github.com/flinkser/flinkser/bench
 go 1.26.0
 
 require (
+	github.com/VictoriaMetrics/easyproto v1.2.0
+	github.com/aperturerobotics/protobuf-go-lite v0.14.0
+	github.com/bytedance/sonic v1.15.5
 	github.com/flinkser/flinkser v0.0.0
 	github.com/flinkser/flinkser/golden/published v0.0.0
+	github.com/go-json-experiment/json v1.27.2
+	github.com/gogo/protobuf v1.3.2
 	github.com/planetscale/vtprotobuf v0.6.1-0.20250313105119-ba97887b0a25
+	github.com/tinylib/msgp v1.6.5
 	go.opentelemetry.io/proto/otlp v1.11.1
 	golang.org/x/sys v0.48.0
 	google.golang.org/protobuf v1.36.12
@@ -13,8 +19,15 @@ require (
 
 require (
 	github.com/bufbuild/protocompile v0.14.1 // indirect
+	github.com/bytedance/gopkg v0.1.3 // indirect
+	github.com/bytedance/sonic/loader v0.5.3 // indirect
+	github.com/cloudwego/base64x v0.1.6 // indirect
+	github.com/klauspost/cpuid/v2 v2.2.9 // indirect
+	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/segmentio/asm v1.2.1 // indirect
-	golang.org/x/sync v0.8.0 // indirect
+	github.com/twitchyliquid64/golang-asm v0.15.1 // indirect
+	golang.org/x/arch v0.0.0-20210923205945-b76863e36670 // indirect
+	golang.org/x/sync v0.19.0 // indirect
 )
 
 // The benchmarks measure the code beside them.
