@@ -14,7 +14,6 @@ import (
 func Lanes() []suite.Lane {
 	l := suite.Lane{
 		Name: "msgp-map", Role: "other format", Library: "github.com/tinylib/msgp",
-		Checks: suite.Checks{Depth: true},
 		Workloads: form.Workloads(
 			complete[suite.Record, *mapform.Record](mapform.Records()),
 			complete[suite.Post, *mapform.Post](mapform.Posts()),

@@ -59,11 +59,12 @@ func (target) Kinds() []kind {
 }
 
 var targets = []target{
-	{Dir: "plain", Package: "plain", Files: []string{"types.go", "forms.go"}, Tags: []string{"json"}, Option: ",omitzero"},
-	{Dir: "avro/avrotypes", Package: "avrotypes", Files: []string{"types.go", "forms.go"}, Tags: []string{"avro"}, Signed: true},
+	{Dir: "plain", Package: "plain", Files: []string{"types.go", "forms.go", "reset.go"}, Tags: []string{"json"}, Option: ",omitzero"},
+	{Dir: "avro/avrotypes", Package: "avrotypes", Files: []string{"types.go", "forms.go", "reset.go"}, Tags: []string{"avro"}, Signed: true},
+	{Dir: "avro/generic", Package: "generic", Files: []string{"generic.go"}},
 	{Dir: "msgp/mapform", Package: "mapform", Files: []string{"types.go", "forms.go"}, Tags: []string{"msg"}, Option: ",omitempty", Directive: "//msgp:clearomitted"},
 	{Dir: "msgp/tupleform", Package: "tupleform", Files: []string{"types.go", "forms.go"}, Tags: []string{"msg"}, Directive: tuples},
-	{Dir: "gob/gobtypes", Package: "gobtypes", Files: []string{"types.go", "forms.go"}, Flags: true},
+	{Dir: "gob/gobtypes", Package: "gobtypes", Files: []string{"types.go", "forms.go", "reset.go"}, Flags: true},
 	{Dir: "easyproto", Package: "easyproto", Files: []string{"easyproto.go"}},
 	{Dir: "gogo", Package: "gogo", Files: []string{"messages.go", "gogo.go"}, Messages: lanes + "gogo/gogopb", Oneof: true},
 	{Dir: "golite", Package: "golite", Files: []string{"messages.go", "golite.go"}, Messages: lanes + "golite/litepb"},
@@ -233,6 +234,32 @@ func (f field) Value(expr string) string {
 		return "math.F" + f.Logical[1:] + "frombits(" + expr + ")"
 	}
 	return f.Logical + "(" + expr + ")"
+}
+
+// Generic converts a logical value to what avro/generic has in a map.
+func (f field) Generic(expr string) string {
+	switch f.Logical {
+	case "int32":
+		return "f.Int(" + expr + ")"
+	case "uint32", "uint64":
+		return "int64(" + expr + ")"
+	}
+	return expr
+}
+
+// FromGeneric is the opposite of Generic.
+func (f field) FromGeneric() string {
+	switch f.Logical {
+	case "int32":
+		return fmt.Sprintf("small(m, %q)", f.Lower())
+	case "uint32":
+		return fmt.Sprintf("count(m, %q)", f.Lower())
+	case "uint64":
+		return fmt.Sprintf("unsigned(m, %q)", f.Lower())
+	case "string":
+		return fmt.Sprintf("text(m, %q)", f.Lower())
+	}
+	return fmt.Sprintf("get[%s](m, %q)", f.Logical, f.Lower())
 }
 
 // Read touches the lane's value.
