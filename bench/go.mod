@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/VictoriaMetrics/easyproto v1.2.0
+	github.com/apache/thrift v0.25.0
 	github.com/aperturerobotics/protobuf-go-lite v0.14.0
 	github.com/bytedance/sonic v1.15.5
 	github.com/flinkser/flinkser v0.0.0

@@ -12,3 +12,14 @@ for form in mapform tupleform; do
   (cd "msgp/$form" && go run github.com/tinylib/msgp@v1.6.5 -file types.go -o types_gen.go -io=false -tests=false > /dev/null)
   chmod 644 "msgp/$form/types_gen.go"
 done
+
+say "bench/internal/lanes/thrift: code of the Thrift compiler"
+# Debian has this version, as package thrift-compiler.
+version=0.17.0
+if [ "$(thrift --version 2> /dev/null)" = "Thrift version $version" ]; then
+  thrift --gen go -out thrift thrift/bench.thrift
+  rm thrift/thriftgen/GoUnusedProtection__.go # holds nothing that is used
+  gofmt -w thrift/thriftgen
+else
+  echo "left as it is: there is no thrift $version here (Debian: apt-get install thrift-compiler)"
+fi

@@ -30,6 +30,7 @@ type target struct {
 
 	Flags  bool // presence is told by flags, since the format leaves out zeros
 	Signed bool // the format has no unsigned numbers of 64 bits: their bits are in signed ones
+	Long   bool // and no unsigned or floating point ones of 32 bits: they are in wider ones
 
 	// Directive is a line for another generator that reads the types.
 	Directive string
@@ -66,6 +67,7 @@ var targets = []target{
 	{Dir: "msgp/tupleform", Package: "tupleform", Files: []string{"types.go", "forms.go"}, Tags: []string{"msg"}, Directive: tuples},
 	{Dir: "gob/gobtypes", Package: "gobtypes", Files: []string{"types.go", "forms.go", "reset.go"}, Flags: true},
 	{Dir: "easyproto", Package: "easyproto", Files: []string{"easyproto.go"}},
+	{Dir: "thrift", Package: "thrift", Files: []string{"wide.go"}, Signed: true, Long: true},
 	{Dir: "gogo", Package: "gogo", Files: []string{"messages.go", "gogo.go"}, Messages: lanes + "gogo/gogopb", Oneof: true},
 	{Dir: "golite", Package: "golite", Files: []string{"messages.go", "golite.go"}, Messages: lanes + "golite/litepb"},
 }
@@ -185,6 +187,10 @@ func (t target) Wide() []field {
 		switch f.Type = f.Logical; {
 		case t.Signed && f.Logical == "uint64":
 			f.Type = "int64"
+		case t.Long && f.Logical == "uint32":
+			f.Type = "int64"
+		case t.Long && f.Logical == "float32":
+			f.Type = "float64"
 		case t.Flags && f.Logical == "float64":
 			f.Type, f.bits = "uint64", true
 		case t.Flags && f.Logical == "float32":
