@@ -67,6 +67,7 @@ var targets = []target{
 	{Dir: "msgp/tupleform", Package: "tupleform", Files: []string{"types.go", "forms.go"}, Tags: []string{"msg"}, Directive: tuples},
 	{Dir: "gob/gobtypes", Package: "gobtypes", Files: []string{"types.go", "forms.go", "reset.go"}, Flags: true},
 	{Dir: "easyproto", Package: "easyproto", Files: []string{"easyproto.go"}},
+	{Dir: "tuple", Package: "tuple", Files: []string{"tuple.go"}},
 	{Dir: "thrift", Package: "thrift", Files: []string{"wide.go"}, Signed: true, Long: true},
 	{Dir: "gogo", Package: "gogo", Files: []string{"messages.go", "gogo.go"}, Messages: lanes + "gogo/gogopb", Oneof: true},
 	{Dir: "golite", Package: "golite", Files: []string{"messages.go", "golite.go"}, Messages: lanes + "golite/litepb"},
@@ -211,6 +212,13 @@ var wireMethods = []string{
 
 // Method returns what easyproto calls the type of the field.
 func (f field) Method() string { return wireMethods[f.Index%len(wireMethods)] }
+
+// Fixed returns what the lane tuple calls the type of the field.
+func (f field) Fixed() string {
+	return map[string]string{
+		"uint64": "u64", "int64": "i64", "uint32": "u32", "int32": "i32", "bool": "bool", "string": "text", "float64": "double", "float32": "float",
+	}[f.Type]
+}
 
 // Lower returns the name of the field in schemas.
 func (f field) Lower() string { return strings.ToLower(f.Name) }
