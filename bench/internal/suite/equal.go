@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"reflect"
@@ -37,8 +38,11 @@ func equal(a, b reflect.Value) bool {
 }
 
 func equalLists(a, b reflect.Value) bool {
-	if x, ok := a.Interface().([]Entry); ok {
+	switch x := a.Interface().(type) {
+	case []Entry:
 		return slices.Equal(sorted(x), sorted(b.Interface().([]Entry)))
+	case []byte:
+		return bytes.Equal(x, b.Bytes())
 	}
 	if a.Len() != b.Len() {
 		return false
