@@ -13,9 +13,9 @@ import (
 func buildRecord(l *suite.Record) *thriftgen.Record {
 	m := &thriftgen.Record{
 		ID: l.ID, Timestamp: l.Timestamp, Active: l.Active, Name: l.Name, Payload: l.Payload,
-		Values: slices.Clone(l.Values), Attributes: form.Map(l.Attributes),
+		Values: l.Values, Attributes: form.Map(l.Attributes),
 	}
-	m.Note = form.Pointer(nil, l.Note)
+	m.Note = l.Note
 	if l.Child != nil {
 		m.Child = &thriftgen.Child{Code: l.Child.Code, Name: l.Child.Name}
 	}
@@ -68,7 +68,7 @@ func mutateRecord(m *thriftgen.Record) {
 
 func buildPost(l *suite.Post) *thriftgen.Post {
 	return &thriftgen.Post{
-		PostID: l.ID, AuthorID: l.Author, Content: l.Content, Timestamp: l.Timestamp, Likes: slices.Clone(l.Likes),
+		PostID: l.ID, AuthorID: l.Author, Content: l.Content, Timestamp: l.Timestamp, Likes: l.Likes,
 		Attachments: form.Pointers(l.Attachments, func(a *suite.Attachment) *thriftgen.Attachment {
 			return &thriftgen.Attachment{Type: a.Type, URL: a.URL}
 		}),

@@ -32,12 +32,15 @@ func Wides() suite.Type[suite.Wide, *Wide] {
 	return form.Type(buildWide, valueOfWide, copyWide, readWide, mutateWide)
 }
 
+// The functions that build messages let these share strings, bytes, lists of numbers and what
+// pointers lead to with the logical values, as those of all lanes do.
+
 func buildRecord(l *suite.Record) *Record {
 	m := &Record{
 		ID: l.ID, Timestamp: l.Timestamp, Active: l.Active, Name: l.Name, Payload: l.Payload,
-		Values: slices.Clone(l.Values), Attributes: form.Map(l.Attributes),
+		Values: l.Values, Attributes: form.Map(l.Attributes),
 	}
-	m.Note = form.Pointer(nil, l.Note)
+	m.Note = l.Note
 	if l.Child != nil {
 		m.Child = Child{Code: l.Child.Code, Name: l.Child.Name}
 	}
@@ -110,7 +113,7 @@ func mutateRecord(m *Record) {
 }
 
 func buildPost(l *suite.Post) *Post {
-	m := &Post{ID: l.ID, Author: l.Author, Content: l.Content, Timestamp: l.Timestamp, Likes: slices.Clone(l.Likes)}
+	m := &Post{ID: l.ID, Author: l.Author, Content: l.Content, Timestamp: l.Timestamp, Likes: l.Likes}
 	m.Attachments = make([]Attachment, len(l.Attachments))
 	for i, a := range l.Attachments {
 		m.Attachments[i] = Attachment(a)
@@ -519,66 +522,66 @@ func mutateAnyValue(m *AnyValue) {
 
 func buildWide(l *suite.Wide) *Wide {
 	m := new(Wide)
-	m.F1 = form.Pointer(nil, l.F1)
-	m.F2 = form.Pointer(nil, l.F2)
-	m.F3 = form.Pointer(nil, l.F3)
-	m.F4 = form.Pointer(nil, l.F4)
-	m.F5 = form.Pointer(nil, l.F5)
-	m.F6 = form.Pointer(nil, l.F6)
-	m.F7 = form.Pointer(nil, l.F7)
-	m.F8 = form.Pointer(nil, l.F8)
-	m.F9 = form.Pointer(nil, l.F9)
-	m.F10 = form.Pointer(nil, l.F10)
-	m.F11 = form.Pointer(nil, l.F11)
-	m.F12 = form.Pointer(nil, l.F12)
-	m.F13 = form.Pointer(nil, l.F13)
-	m.F14 = form.Pointer(nil, l.F14)
-	m.F15 = form.Pointer(nil, l.F15)
-	m.F16 = form.Pointer(nil, l.F16)
-	m.F17 = form.Pointer(nil, l.F17)
-	m.F18 = form.Pointer(nil, l.F18)
-	m.F19 = form.Pointer(nil, l.F19)
-	m.F20 = form.Pointer(nil, l.F20)
-	m.F21 = form.Pointer(nil, l.F21)
-	m.F22 = form.Pointer(nil, l.F22)
-	m.F23 = form.Pointer(nil, l.F23)
-	m.F24 = form.Pointer(nil, l.F24)
-	m.F25 = form.Pointer(nil, l.F25)
-	m.F26 = form.Pointer(nil, l.F26)
-	m.F27 = form.Pointer(nil, l.F27)
-	m.F28 = form.Pointer(nil, l.F28)
-	m.F29 = form.Pointer(nil, l.F29)
-	m.F30 = form.Pointer(nil, l.F30)
-	m.F31 = form.Pointer(nil, l.F31)
-	m.F32 = form.Pointer(nil, l.F32)
-	m.F33 = form.Pointer(nil, l.F33)
-	m.F34 = form.Pointer(nil, l.F34)
-	m.F35 = form.Pointer(nil, l.F35)
-	m.F36 = form.Pointer(nil, l.F36)
-	m.F37 = form.Pointer(nil, l.F37)
-	m.F38 = form.Pointer(nil, l.F38)
-	m.F39 = form.Pointer(nil, l.F39)
-	m.F40 = form.Pointer(nil, l.F40)
-	m.F41 = form.Pointer(nil, l.F41)
-	m.F42 = form.Pointer(nil, l.F42)
-	m.F43 = form.Pointer(nil, l.F43)
-	m.F44 = form.Pointer(nil, l.F44)
-	m.F45 = form.Pointer(nil, l.F45)
-	m.F46 = form.Pointer(nil, l.F46)
-	m.F47 = form.Pointer(nil, l.F47)
-	m.F48 = form.Pointer(nil, l.F48)
-	m.F49 = form.Pointer(nil, l.F49)
-	m.F50 = form.Pointer(nil, l.F50)
-	m.F51 = form.Pointer(nil, l.F51)
-	m.F52 = form.Pointer(nil, l.F52)
-	m.F53 = form.Pointer(nil, l.F53)
-	m.F54 = form.Pointer(nil, l.F54)
-	m.F55 = form.Pointer(nil, l.F55)
-	m.F56 = form.Pointer(nil, l.F56)
-	m.F57 = form.Pointer(nil, l.F57)
-	m.F58 = form.Pointer(nil, l.F58)
-	m.F59 = form.Pointer(nil, l.F59)
-	m.F60 = form.Pointer(nil, l.F60)
+	m.F1 = l.F1
+	m.F2 = l.F2
+	m.F3 = l.F3
+	m.F4 = l.F4
+	m.F5 = l.F5
+	m.F6 = l.F6
+	m.F7 = l.F7
+	m.F8 = l.F8
+	m.F9 = l.F9
+	m.F10 = l.F10
+	m.F11 = l.F11
+	m.F12 = l.F12
+	m.F13 = l.F13
+	m.F14 = l.F14
+	m.F15 = l.F15
+	m.F16 = l.F16
+	m.F17 = l.F17
+	m.F18 = l.F18
+	m.F19 = l.F19
+	m.F20 = l.F20
+	m.F21 = l.F21
+	m.F22 = l.F22
+	m.F23 = l.F23
+	m.F24 = l.F24
+	m.F25 = l.F25
+	m.F26 = l.F26
+	m.F27 = l.F27
+	m.F28 = l.F28
+	m.F29 = l.F29
+	m.F30 = l.F30
+	m.F31 = l.F31
+	m.F32 = l.F32
+	m.F33 = l.F33
+	m.F34 = l.F34
+	m.F35 = l.F35
+	m.F36 = l.F36
+	m.F37 = l.F37
+	m.F38 = l.F38
+	m.F39 = l.F39
+	m.F40 = l.F40
+	m.F41 = l.F41
+	m.F42 = l.F42
+	m.F43 = l.F43
+	m.F44 = l.F44
+	m.F45 = l.F45
+	m.F46 = l.F46
+	m.F47 = l.F47
+	m.F48 = l.F48
+	m.F49 = l.F49
+	m.F50 = l.F50
+	m.F51 = l.F51
+	m.F52 = l.F52
+	m.F53 = l.F53
+	m.F54 = l.F54
+	m.F55 = l.F55
+	m.F56 = l.F56
+	m.F57 = l.F57
+	m.F58 = l.F58
+	m.F59 = l.F59
+	m.F60 = l.F60
 	return m
 }
 
