@@ -20,6 +20,10 @@ var copies = []struct{ lanes, code string }{
 	{"vtproto", "vt"},
 	{"vtpool", "vtpool"},
 	{"protojson", "open"},
+	// For the gate.
+	{"memcopy", "open"},
+	{"dynamic", "open"},
+	{"hyper", "open"},
 }
 
 const (

@@ -62,4 +62,3 @@ func complete[L, M any, P message[M]](
 	t.Decode = func(line []byte) (P, error) { return t.Reuse(line, P(new(M))) }
 	return func() (suite.Type[L, P], error) { return t, nil }
 }
-
