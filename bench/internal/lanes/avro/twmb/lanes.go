@@ -8,10 +8,12 @@ import (
 	"github.com/flinkser/flinkser/bench/internal/lanes/avro/generic"
 	"github.com/flinkser/flinkser/bench/internal/lanes/avro/schema"
 	"github.com/flinkser/flinkser/bench/internal/lanes/internal/form"
+	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lines"
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
-// Lanes returns the lanes: with structs, and with maps that can hold any record.
+// Lanes returns the lanes: with structs, with maps that can hold any record, and with structs
+// in the JSON of Avro, where the values of unions bear the names of their types.
 func Lanes() []suite.Lane {
 	specific := suite.Lane{
 		Name: "avro-twmb-specific", Role: "other format", Library: "github.com/twmb/avro",
@@ -32,7 +34,15 @@ func Lanes() []suite.Lane {
 		anyRecord(schema.Batch, forms.Batches()),
 		anyRecord(schema.Wide, forms.Wides()),
 	)
-	return []suite.Lane{specific, generic}
+	json := specific
+	json.Name = "avro-json"
+	json.Workloads = form.Workloads(
+		text(schema.Record, avrotypes.Records(), avrotypes.ResetRecord),
+		text(schema.Post, avrotypes.Posts(), avrotypes.ResetPost),
+		text(schema.Batch, avrotypes.Batches(), avrotypes.ResetBatch),
+		text(schema.Wide, avrotypes.Wides(), avrotypes.ResetWide),
+	)
+	return []suite.Lane{specific, generic, json}
 }
 
 // specific adds reading and writing to a type. reset, which may be nil, empties the maps of a
@@ -93,5 +103,23 @@ func anyRecord[L any](text string, t suite.Type[L, generic.Map]) func() (suite.T
 			return out, rest, err
 		}
 		return t, nil
+	}
+}
+
+// text adds reading and writing as JSON to a type: a record is a line.
+func text[L, M any](definition string, t suite.Type[L, *M], reset func(*M)) func() (suite.Type[L, *M], error) {
+	return func() (suite.Type[L, *M], error) {
+		s, err := avro.Parse(definition)
+		if err != nil {
+			return t, err
+		}
+		tagged := []avro.Opt{avro.TaggedUnions()}
+		return lines.Complete(lines.Codec{
+			Append: func(dst []byte, v any) ([]byte, error) {
+				dst, err := s.AppendEncodeJSON(dst, v, tagged...)
+				return append(dst, '\n'), err
+			},
+			Unmarshal: func(line []byte, v any) error { return s.DecodeJSON(line, v, tagged...) },
+		}, t, reset), nil
 	}
 }

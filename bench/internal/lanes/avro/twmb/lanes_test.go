@@ -6,4 +6,6 @@ import (
 	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lanetest"
 )
 
-func TestLanes(t *testing.T) { lanetest.Gate(t, Lanes(), "avro-twmb-specific", "avro-twmb-generic") }
+func TestLanes(t *testing.T) {
+	lanetest.Gate(t, Lanes(), "avro-twmb-specific", "avro-twmb-generic", "avro-json")
+}
