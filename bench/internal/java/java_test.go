@@ -68,13 +68,13 @@ func TestLanes(t *testing.T) {
 	byName := map[string]*suite.Checked{}
 	for i := range lanes {
 		byName[lanes[i].Lane] = &lanes[i]
-		if lanes[i].Role != results.RoleJava || lanes[i].Library == "" || lanes[i].Version == "" {
+		if lanes[i].Role != results.RoleJava || lanes[i].Runtime != "java" || lanes[i].Library == "" || lanes[i].Version == "" {
 			t.Errorf("lane %s says too little of itself: %+v", lanes[i].Lane, lanes[i])
 		}
 	}
 	for _, name := range []string{
-		"java-pojo", "java-tuple", "java-avro-specific", "java-avro-generic", "java-native-peer", "java-chill-protobuf",
-		"java-chill-thrift", "java-kryo", "java-protobuf", "java-jackson", "java-avro-json", "java-avro-binary",
+		"java-pojo", "java-tuple", "java-avro-specific", "java-avro-generic", "java-native-peer", "java-protobuf-chill",
+		"java-thrift-chill", "java-kryo", "java-protobuf", "java-jackson", "java-avro-json", "java-avro-binary",
 	} {
 		if byName[name] == nil {
 			t.Errorf("there is no lane %s", name)
@@ -83,6 +83,9 @@ func TestLanes(t *testing.T) {
 	peer := byName["java-native-peer"]
 	if want := (suite.Checks{UTF8: true, Depth: true, Size: true, Unknown: true}); peer.Checks != want || !peer.Immutable || len(peer.Unsupported) > 0 {
 		t.Errorf("the lane of our frames is %+v", peer)
+	}
+	if sorted := byName["java-native-peer-deterministic"]; sorted == nil || sorted.Deterministic != "java-native-peer" {
+		t.Errorf("the lane with sorted maps is %+v", sorted)
 	}
 	for _, unsupported := range []string{"traces", "wide"} {
 		if byName["java-tuple"].Unsupported[unsupported] == "" {
@@ -179,6 +182,10 @@ func TestGate(t *testing.T) {
 			t.Errorf("%s: the properties are %v", lane, properties)
 		}
 	}
+	some, err := p.Gate(t.Context(), "java-tuple", t.TempDir(), "text", "social")
+	if err != nil || len(some.Sizes) != 2 || some.Sizes["text"].Records != suite.Size {
+		t.Errorf("with two workloads, the gate says %+v: %v", some, err)
+	}
 	if _, err := p.Gate(t.Context(), "no-lane", t.TempDir()); err == nil || !strings.Contains(err.Error(), "no lane no-lane") {
 		t.Errorf("a lane that does not exist passes, or the reason is lost: %v", err)
 	}
@@ -206,7 +213,7 @@ func TestSmokeBlock(t *testing.T) {
 	p := openProject(t)
 	for _, b := range []Block{
 		{Lane: "java-native-peer", Workload: "collections", Operation: "deserialize", Block: 3},
-		{Lane: "java-native-peer", Workload: "collections", Operation: "serialize", Block: 3, Deterministic: true},
+		{Lane: "java-native-peer-deterministic", Workload: "collections", Operation: "serialize", Block: 3},
 	} {
 		out, err := p.Measure(t.Context(), b, Smoke)
 		if err != nil {
@@ -216,8 +223,9 @@ func TestSmokeBlock(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", out, err)
 		}
-		if got := (Block{r.Lane, r.Workload, r.Operation, r.Block, r.Deterministic}); got != b {
-			t.Errorf("the result is of %+v, want %+v", got, b)
+		lane, sorted := strings.CutSuffix(b.Lane, "-deterministic")
+		if r.Lane != lane || r.Workload != b.Workload || r.Operation != b.Operation || r.Block != b.Block || r.Deterministic != sorted {
+			t.Errorf("the result of %+v is %+v", b, r)
 		}
 		if len(r.Iterations) != Smoke.Iterations || r.NsPerOp != r.Iterations[0] {
 			t.Errorf("the result has the iterations %v and the mean %v", r.Iterations, r.NsPerOp)
@@ -230,7 +238,6 @@ func TestSmokeBlock(t *testing.T) {
 	for _, b := range []Block{
 		{Lane: "java-protobuf", Workload: "scalar", Operation: "objectCopy"},
 		{Lane: "java-tuple", Workload: "wide", Operation: "serialize"},
-		{Lane: "java-pojo", Workload: "scalar", Operation: "serialize", Deterministic: true},
 		{Lane: "java-pojo", Workload: "scalar", Operation: "no operation"},
 	} {
 		if out, err := p.Measure(t.Context(), b, Smoke); err == nil {
@@ -323,5 +330,17 @@ func TestRelease(t *testing.T) {
 		if got := release(version); got != want {
 			t.Errorf("release of %q: %d, want %d", version, got, want)
 		}
+	}
+}
+
+func TestProperties(t *testing.T) {
+	all := openProject(t).Properties()
+	for key, want := range map[string]string{"flink.version": "2.3.0", "protobuf-java.version": "4.36.2", "jmh.version": "1.37"} {
+		if all[key] != want {
+			t.Errorf("%s is %q, want %q", key, all[key], want)
+		}
+	}
+	if release(all["java.version"]) < OldestJDK || !strings.Contains(all["java.jvm.arguments"], "-Xmx512m") {
+		t.Errorf("the properties are %v", all)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/flinkser/flinkser/bench/internal/suite"
@@ -29,9 +30,9 @@ func (p *Project) Corpus(ctx context.Context) ([]Frames, error) {
 }
 
 // Gate checks a lane with all workloads, in a process of its own, and writes LANE-plain.properties into dir: what was
-// found, also where the lane fails.
-func (p *Project) Gate(ctx context.Context, lane, dir string) (*suite.Checked, error) {
-	return one[suite.Checked](p.run(ctx, "check", "--lane", lane, "--out", dir))
+// found, also where the lane fails. No workloads are all.
+func (p *Project) Gate(ctx context.Context, lane, dir string, workloads ...string) (*suite.Checked, error) {
+	return one[suite.Checked](p.run(ctx, "check", "--lane", lane, "--out", dir, "--workloads", strings.Join(workloads, ",")))
 }
 
 // Effort says how long a JVM measures: it compiles what it runs again and again, and for a second or
@@ -57,11 +58,10 @@ func (e Effort) flags() []string {
 	}
 }
 
-// Block names a result.
+// Block names a result. That of a lane with sorted maps bears the name of the lane that it is a supplement of.
 type Block struct {
 	Lane, Workload, Operation string
 	Block                     int
-	Deterministic             bool // the supplement with sorted maps
 }
 
 // Measure measures one operation in a process of its own, on one core where the system allows that, and returns
@@ -69,7 +69,6 @@ type Block struct {
 func (p *Project) Measure(ctx context.Context, b Block, e Effort) ([]byte, error) {
 	args := []string{
 		"measure", "--lane", b.Lane, "--workload", b.Workload, "--operation", b.Operation, "--block", strconv.Itoa(b.Block),
-		"--deterministic", strconv.FormatBool(b.Deterministic),
 	}
 	lines, core, err := p.runPinned(ctx, append(args, e.flags()...)...)
 	if err != nil {

@@ -30,23 +30,23 @@ final class Block {
 
     /** Measures, and returns the result in the form that the Go lanes print. */
     static ObjectNode measure(
-            Lane lane, Workload workload, Operation operation, boolean deterministic, int block, Effort effort)
+            Lane lane, Workload workload, Operation operation, int block, Effort effort)
             throws RunnerException {
         String missing = lane.missing(operation);
         if (missing != null) {
             throw new IllegalArgumentException(lane.name() + " has no " + operation.label() + ": " + missing);
         }
-        BenchmarkResult result = run(lane, workload, operation, deterministic, effort);
+        BenchmarkResult result = run(lane, workload, operation, effort);
         List<Double> iterations = new ArrayList<>();
         for (IterationResult iteration : result.getIterationResults()) {
             iterations.add(finite("an iteration", iteration.getPrimaryResult().getScore()));
         }
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("lane", lane.name());
+        json.put("lane", lane.supplementOf() != null ? lane.supplementOf() : lane.name());
         json.put("workload", workload.label());
         json.put("operation", operation.label());
         json.put("block", block);
-        json.put("deterministic", deterministic);
+        json.put("deterministic", lane.supplementOf() != null);
         json.put("ns_per_op", finite("the mean", result.getPrimaryResult().getScore()));
         json.put("allocated_bytes_per_op", finite("allocation", secondary(result, "gc.alloc.rate.norm")));
         // A JVM does not count them.
@@ -58,13 +58,12 @@ final class Block {
     }
 
     private static BenchmarkResult run(
-            Lane lane, Workload workload, Operation operation, boolean deterministic, Effort effort)
+            Lane lane, Workload workload, Operation operation, Effort effort)
             throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + BlockBenchmark.class.getName().replace(".", "\\.") + "\\." + operation.label() + "$")
                 .param("lane", lane.name())
                 .param("workload", workload.label())
-                .param("deterministic", Boolean.toString(deterministic))
                 .forks(0)
                 .threads(1)
                 .warmupIterations(effort.warmups)

@@ -1,5 +1,6 @@
 package flinkser.bench;
 
+import flinkser.bench.corpus.Workload;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -21,14 +22,11 @@ public class BlockBenchmark {
     @Param("")
     public String workload;
 
-    @Param("false")
-    public boolean deterministic;
-
     private Loops<?, ?> loops;
 
     @Setup
     public void setup() throws Exception {
-        loops = Lanes.of(lane).loops(flinkser.bench.corpus.Workload.of(workload), deterministic);
+        loops = Lanes.of(lane).loops(Workload.of(workload));
     }
 
     @Benchmark

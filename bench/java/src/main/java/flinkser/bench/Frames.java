@@ -17,10 +17,10 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  */
 public record Frames(int records, long total, int min, int max, String sha256) {
 
-    /** The frames that the deterministic mode writes. */
+    /** The frames with maps sorted. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public static Frames of(Workload workload) throws IOException {
-        Format format = Lanes.of("java-native-peer").deterministicFormat(workload);
+        Format format = Lanes.of(Lanes.SORTED_PEER).format(workload);
         return of(format, (List) Corpus.values(workload));
     }
 

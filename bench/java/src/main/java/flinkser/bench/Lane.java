@@ -21,8 +21,8 @@ public final class Lane {
     private boolean generic;
     private boolean immutable;
     private boolean core;
+    private String supplementOf;
     private final Map<Workload, Supplier<Format<?, ?>>> formats = new EnumMap<>(Workload.class);
-    private final Map<Workload, Supplier<Format<?, ?>>> deterministic = new EnumMap<>(Workload.class);
     private final Map<Workload, String> missingWorkloads = new EnumMap<>(Workload.class);
     private final Map<Operation, String> missingOperations = new EnumMap<>(Operation.class);
 
@@ -64,6 +64,11 @@ public final class Lane {
         return immutable;
     }
 
+    /** The lane whose bytes this one writes with maps sorted, or null. It is measured for one cell only. */
+    public String supplementOf() {
+        return supplementOf;
+    }
+
     /** Whether the values are left to Kryo by intent. */
     public boolean generic() {
         return generic;
@@ -90,20 +95,10 @@ public final class Lane {
         return format.get();
     }
 
-    /** The same with bytes that depend on the value alone, or null where a lane has no such mode. */
-    public Format<?, ?> deterministicFormat(Workload workload) {
-        Supplier<Format<?, ?>> format = deterministic.get(workload);
-        return format == null ? null : format.get();
-    }
-
     /** A workload, ready to be measured. */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Loops<?, ?> loops(Workload workload, boolean wantDeterministic) throws IOException {
-        Format<?, ?> format = wantDeterministic ? deterministicFormat(workload) : format(workload);
-        if (format == null) {
-            throw new IllegalArgumentException(name + " has no deterministic mode");
-        }
-        return new Loops(format, (List) Corpus.values(workload));
+    Loops<?, ?> loops(Workload workload) throws IOException {
+        return new Loops(format(workload), (List) Corpus.values(workload));
     }
 
     /** The lane in the form in which the Go lanes describe themselves; there the role says that this is another runtime. */
@@ -111,6 +106,7 @@ public final class Lane {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("lane", name);
         json.put("role", "java");
+        json.put("runtime", "java");
         json.put("library", library);
         json.put("version", version);
         json.putObject("checks")
@@ -123,6 +119,7 @@ public final class Lane {
         json.put("opt_in", false);
         json.put("immutable", immutable);
         json.put("core", core);
+        json.put("deterministic", supplementOf == null ? "" : supplementOf);
         ObjectNode unsupported = json.putObject("unsupported");
         for (Workload workload : Workload.values()) {
             if (missing(workload) != null) {
@@ -150,11 +147,6 @@ public final class Lane {
         return this;
     }
 
-    Lane withDeterministic(Workload workload, Supplier<Format<?, ?>> format) {
-        deterministic.put(workload, format);
-        return this;
-    }
-
     Lane without(Workload workload, String reason) {
         missingWorkloads.put(workload, reason);
         return this;
@@ -173,6 +165,12 @@ public final class Lane {
     /** Values cannot change, so that a copy is the value itself. */
     Lane ofImmutableValues() {
         immutable = true;
+        return this;
+    }
+
+    /** The lane is the other one with maps sorted. */
+    Lane asSupplementOf(String lane) {
+        supplementOf = lane;
         return this;
     }
 

@@ -47,6 +47,9 @@ public final class Lanes {
     private static final Checks REQUIRED = new Checks(false, false, false, true, false);
     private static final Checks PROTOBUF = new Checks(true, true, false, false, true);
 
+    /** The lane whose bytes depend on the values alone. */
+    static final String SORTED_PEER = "java-native-peer-deterministic";
+
     private static final String SOCIAL_ALONE = "a lane of the workload social alone";
 
     private static final Map<String, Supplier<Lane>> ALL = Map.ofEntries(
@@ -55,8 +58,9 @@ public final class Lanes {
             Map.entry("java-avro-specific", Lanes::avroSpecific),
             Map.entry("java-avro-generic", Lanes::avroGeneric),
             Map.entry("java-native-peer", Lanes::nativePeer),
-            Map.entry("java-chill-protobuf", Lanes::chillProtobuf),
-            Map.entry("java-chill-thrift", Lanes::chillThrift),
+            Map.entry(SORTED_PEER, Lanes::nativePeerDeterministic),
+            Map.entry("java-protobuf-chill", Lanes::chillProtobuf),
+            Map.entry("java-thrift-chill", Lanes::chillThrift),
             Map.entry("java-kryo", Lanes::kryo),
             Map.entry("java-protobuf", Lanes::protobuf),
             Map.entry("java-jackson", Lanes::jackson),
@@ -73,8 +77,9 @@ public final class Lanes {
                 "java-avro-specific",
                 "java-avro-generic",
                 "java-native-peer",
-                "java-chill-protobuf",
-                "java-chill-thrift",
+                SORTED_PEER,
+                "java-protobuf-chill",
+                "java-thrift-chill",
                 "java-kryo",
                 "java-protobuf",
                 "java-jackson",
@@ -136,31 +141,28 @@ public final class Lanes {
                 "the frames of flinkser by protobuf-java, written for this comparison",
                 "flink,protobuf",
                 new Checks(true, true, true, false, true));
-        return eachProtobuf(lane, Lanes::framed)
-                .ofImmutableValues()
-                .asCore()
-                .withDeterministic(Workload.SCALAR, () -> records(true))
-                .withDeterministic(Workload.TEXT, () -> records(true))
-                .withDeterministic(Workload.NESTED, () -> records(true))
-                .withDeterministic(Workload.COLLECTIONS, () -> records(true))
-                .withDeterministic(Workload.LARGE, () -> records(true))
-                .withDeterministic(
-                        Workload.SOCIAL,
-                        () -> new Posts.Protobuf(() -> new NativePeer<>(Bench.Post.getDefaultInstance(), true)))
-                .withDeterministic(
-                        Workload.TRACES,
-                        () -> new Traces.Protobuf(() -> new NativePeer<>(Bench.Batch.getDefaultInstance(), true)))
-                .withDeterministic(
-                        Workload.WIDE,
-                        () -> new Wides.Protobuf(() -> new NativePeer<>(Bench.Wide.getDefaultInstance(), true)));
+        return eachProtobuf(lane, Lanes::framed).ofImmutableValues().asCore();
     }
 
-    private static Format<?, ?> records(boolean deterministic) {
-        return new Records.Protobuf(() -> new NativePeer<>(Bench.Record.getDefaultInstance(), deterministic));
+    private static Lane nativePeerDeterministic() {
+        Lane lane = new Lane(
+                SORTED_PEER,
+                NATIVE,
+                "the same with sorted maps",
+                "flink,protobuf",
+                new Checks(true, true, true, false, true));
+        return eachProtobuf(lane, Lanes::framedSorted)
+                .ofImmutableValues()
+                .asCore()
+                .asSupplementOf("java-native-peer");
     }
 
     private static <T extends Message> TypeSerializer<T> framed(T example) {
         return new NativePeer<>(example, false);
+    }
+
+    private static <T extends Message> TypeSerializer<T> framedSorted(T example) {
+        return new NativePeer<>(example, true);
     }
 
     private static Lane protobuf() {
@@ -181,7 +183,7 @@ public final class Lanes {
 
     private static Lane chillProtobuf() {
         Lane lane = new Lane(
-                "java-chill-protobuf", PEER, "Flink's KryoSerializer with Chill's for protobuf", "flink,chill,protobuf", PROTOBUF);
+                "java-protobuf-chill", PEER, "Flink's KryoSerializer with Chill's for protobuf", "flink,chill,protobuf", PROTOBUF);
         return eachProtobuf(lane, Lanes::chill).leftToKryo().asCore();
     }
 
@@ -203,7 +205,7 @@ public final class Lanes {
     }
 
     private static Lane chillThrift() {
-        return new Lane("java-chill-thrift", OTHER, "Flink's KryoSerializer with Chill's for Thrift", "flink,chill,thrift", NONE)
+        return new Lane("java-thrift-chill", OTHER, "Flink's KryoSerializer with Chill's for Thrift", "flink,chill,thrift", NONE)
                 .withRecords(() -> new Records.Thrift(Flink.chill(TRecord.class, TBaseSerializer.class)))
                 .with(Workload.SOCIAL, () -> new Posts.Thrift(Flink.chill(TPost.class, TBaseSerializer.class)))
                 .with(Workload.TRACES, () -> new Traces.Thrift(Flink.chill(TBatch.class, TBaseSerializer.class)))

@@ -7,7 +7,9 @@ import flinkser.bench.corpus.Workload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The program that the driver starts. Every command prints JSON, one object on a line.
@@ -15,9 +17,10 @@ import java.util.Map;
  * <pre>
  * lanes                                    every lane, and what it leaves out
  * corpus                                   the frames of every workload: number, bytes, SHA-256
- * check --lane L --out DIR                 the gate; writes DIR/L-plain.properties
+ * check --lane L --out DIR [--workloads W,W]
+ *                                          the gate; writes DIR/L-plain.properties
  * measure --lane L --workload W --operation O --block N
- *         [--deterministic true] [--warmups 4] [--iterations 5] [--millis 1000]
+ *         [--warmups 4] [--iterations 5] [--millis 1000]
  * social --format F --direction D          one cell of the social table, with the last three options
  * </pre>
  */
@@ -79,7 +82,6 @@ public final class Main {
                 Lanes.of(need(flags, "lane")),
                 Workload.of(need(flags, "workload")),
                 Operation.of(need(flags, "operation")),
-                Boolean.parseBoolean(flags.getOrDefault("deterministic", "false")),
                 Integer.parseInt(need(flags, "block")),
                 effort(flags));
     }
@@ -104,8 +106,15 @@ public final class Main {
         }
     }
 
+    /** The workloads whose labels are given, or all. */
+    private static List<Workload> workloads(String labels) {
+        return labels == null || labels.isEmpty()
+                ? List.of(Workload.values())
+                : Stream.of(labels.split(",")).map(Workload::of).toList();
+    }
+
     private static void check(Map<String, String> flags) throws Exception {
-        Report report = Report.of(Lanes.of(need(flags, "lane")));
+        Report report = Report.of(Lanes.of(need(flags, "lane")), workloads(flags.get("workloads")));
         report.write(Path.of(need(flags, "out")));
         print(report.json());
         if (report.failure() != null) {

@@ -57,8 +57,8 @@ class GateTest {
         "java-avro-generic,   39.9, 1673.7, 57.7, 447.9, 65575.9",
         "java-native-peer,    23.9, 1663.8, 46.4, 498.1, 65563.9",
         "java-protobuf,       23.9, 1663.8, 46.4, 498.1, 65563.9",
-        "java-chill-protobuf, 22.9, 1663.8, 45.4, 498.1, 65564.9",
-        "java-chill-thrift,   81.8, 1716.7, 99.7, 488.8, 65619.8",
+        "java-protobuf-chill, 22.9, 1663.8, 45.4, 498.1, 65564.9",
+        "java-thrift-chill,   81.8, 1716.7, 99.7, 488.8, 65619.8",
         "java-kryo,           71.2, 1708.0, 90.9, 477.0, 65609.2",
     })
     @SuppressWarnings({"unchecked", "rawtypes"})
