@@ -19,6 +19,10 @@ var copies = []struct{ lanes, code string }{
 	{"ours", "ours"},
 	{"vtproto", "vt"},
 	{"vtpool", "vtpool"},
+	// For the gate.
+	{"memcopy", "open"},
+	{"dynamic", "open"},
+	{"hyper", "open"},
 }
 
 const (
