@@ -3,9 +3,9 @@ package drive
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/flinkser/flinkser/bench/internal/java"
@@ -24,6 +24,12 @@ func javaFamily(ctx context.Context, e Effort) (f family, missing string, err er
 	}
 	module, err := moduleDir(ctx)
 	return javaLanes{tools, module, e}, "", err
+}
+
+// moduleDir returns the folder of the module of the benchmarks.
+func moduleDir(ctx context.Context) (string, error) {
+	out, err := run(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/flinkser/flinkser/bench")
+	return strings.TrimSpace(string(out)), err
 }
 
 type javaLanes struct {
@@ -96,5 +102,5 @@ func (e Effort) java() java.Effort {
 }
 
 func (javaProgram) profile(context.Context, Cell, time.Duration, string) error {
-	return fmt.Errorf("lanes of Java are not built with a profile")
+	return errors.New("lanes of Java are not built with a profile")
 }

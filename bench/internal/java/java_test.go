@@ -81,7 +81,7 @@ func TestLanes(t *testing.T) {
 		}
 	}
 	peer := byName["java-native-peer"]
-	if want := (suite.Checks{UTF8: true, Depth: true, Size: true, Unknown: true}); peer.Checks != want || !peer.Immutable || len(peer.Unsupported) > 0 {
+	if want := (suite.Checks{UTF8: true, Depth: true, Size: true, Required: true, Unknown: true}); peer.Checks != want || !peer.Immutable || len(peer.Unsupported) > 0 {
 		t.Errorf("the lane of our frames is %+v", peer)
 	}
 	if sorted := byName["java-native-peer-deterministic"]; sorted == nil || sorted.Deterministic != "java-native-peer" {

@@ -53,6 +53,7 @@ final class Block {
         json.putNull("allocations_per_op");
         iterations.forEach(json.withArray("iterations")::add);
         json.put("gc_share", gcShare(result, effort));
+        json.put("clock", "passed time");
         json.put("runtime", "java");
         return json;
     }

@@ -45,7 +45,7 @@ public final class Lanes {
 
     private static final Checks NONE = new Checks(false, false, false, false, false);
     private static final Checks REQUIRED = new Checks(false, false, false, true, false);
-    private static final Checks PROTOBUF = new Checks(true, true, false, false, true);
+    private static final Checks PROTOBUF = new Checks(true, true, false, true, true);
 
     /** The lane whose bytes depend on the values alone. */
     static final String SORTED_PEER = "java-native-peer-deterministic";
@@ -140,7 +140,7 @@ public final class Lanes {
                 NATIVE,
                 "the frames of flinkser by protobuf-java, written for this comparison",
                 "flink,protobuf",
-                new Checks(true, true, true, false, true));
+                new Checks(true, true, true, true, true));
         return eachProtobuf(lane, Lanes::framed).ofImmutableValues().asCore();
     }
 
@@ -150,7 +150,7 @@ public final class Lanes {
                 NATIVE,
                 "the same with sorted maps",
                 "flink,protobuf",
-                new Checks(true, true, true, false, true));
+                new Checks(true, true, true, true, true));
         return eachProtobuf(lane, Lanes::framedSorted)
                 .ofImmutableValues()
                 .asCore()
