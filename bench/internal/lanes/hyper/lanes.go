@@ -1,6 +1,7 @@
 // Package hyper holds the lanes of hyperpb, a reader without generated code whose messages are
 // read-only and lie in an arena. Version 0.1.3 refuses strings with characters from U+F0000 on, which
-// are valid; no record has one.
+// are valid, and reads the smallest int64 in a oneof as 0. No record has either, and the gate does
+// not ask for them.
 package hyper
 
 import (
