@@ -28,6 +28,7 @@ type Options struct {
 	Profiled   bool          // measure programs that were built with a profile, too
 	Java       bool          // the lanes of Java, where a JDK is there
 	Plain      bool          // measure with the programs of the gate: one layout, and nothing is built twice
+	JavaEffort Effort        // for them; the number of timings is that of Effort
 }
 
 // Names of the files that only the driver reads.
@@ -50,7 +51,12 @@ func (o *Options) families(ctx context.Context, p *progress) ([]family, error) {
 	if err != nil || !o.Java {
 		return all, err
 	}
-	j, missing := javaFamily(ctx)
+	e := o.JavaEffort
+	e.Iterations = o.Effort.Iterations
+	j, missing, err := javaFamily(ctx, e)
+	if err != nil {
+		return nil, err
+	}
 	if missing != "" {
 		p.say("the lanes of Java are left out: %s", missing)
 		return all, nil
@@ -194,6 +200,9 @@ func (s *session) mayWrite() error {
 func (s *session) planText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# warmup=%v time=%v iterations=%d blocks=%d\n", s.Effort.Warmup, s.Effort.Time, s.Effort.Iterations, s.Blocks)
+	if slices.ContainsFunc(s.found, func(f found) bool { return f.lane.Role == results.RoleJava }) {
+		fmt.Fprintf(&b, "# java: warmup=%v time=%v\n", s.JavaEffort.Warmup, s.JavaEffort.Time)
+	}
 	for _, c := range s.plan {
 		fmt.Fprintln(&b, c.Name()+".json")
 	}
@@ -275,11 +284,30 @@ func (s *session) checkLanes(ctx context.Context) error {
 		if err := properties(s.dir, &c); err != nil {
 			return err
 		}
+		if p, ok := f.program.(interface{ copies(lane string) []string }); ok {
+			if err := s.keep(p.copies(c.Lane)); err != nil {
+				return err
+			}
+		}
 	}
 	if s.Plain {
 		return s.writeTables()
 	}
 	return errors.Join(s.writeTables(), os.RemoveAll(s.gateDir()))
+}
+
+// keep copies files into the run, in place of those of the same names.
+func (s *session) keep(files []string) error {
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return err
+		}
+		if err := writeFile(s.path(filepath.Base(f)), text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // gateDir is where the programs of the gate are, which are not needed any longer.
