@@ -62,7 +62,7 @@ type Checked struct {
 type work struct {
 	list, gate                bool
 	lane, workload, operation string
-	block, iterations         int
+	block, iterations, calls  int
 	warmup, time              time.Duration
 	cpuProfile, as            string
 }
@@ -72,6 +72,7 @@ type work struct {
 //	-list                             the lanes, as JSON, without their sizes
 //	-gate -lane L [-workload W,...]   runs the gate on the workloads of a lane
 //	-lane L -workload W -operation O -block N -warmup 50ms -time 50ms -iterations 5
+//	the same with -calls N            the times of single calls
 func Main(lanes []Lane) {
 	var w work
 	flag.BoolVar(&w.list, "list", false, "list the lanes")
@@ -85,6 +86,7 @@ func Main(lanes []Lane) {
 	flag.DurationVar(&w.time, "time", 50*time.Millisecond, "length of a timing")
 	flag.StringVar(&w.cpuProfile, "cpuprofile", "", "write a profile of the timings to this file")
 	flag.StringVar(&w.as, "as", "", "name of the lane in the result, for programs that were built in another way")
+	flag.IntVar(&w.calls, "calls", 0, "number of calls that are timed one by one, instead of the timings")
 	flag.Parse()
 	if err := w.run(lanes, os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "lane %s, workload %s, %s: %v\n", w.lane, w.workload, w.operation, err)
@@ -111,6 +113,13 @@ func (w *work) run(lanes []Lane, out io.Writer) error {
 	}
 	if w.gate {
 		c, err := w.check(l)
+		if err != nil {
+			return err
+		}
+		return enc.Encode(c)
+	}
+	if w.calls > 0 {
+		c, err := w.times(l)
 		if err != nil {
 			return err
 		}
