@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"html/template"
 	"image/color"
 	"math"
@@ -41,6 +42,7 @@ var (
 	peer    = placeholder(6)
 	other   = placeholder(7)
 	surface = placeholder(8)
+	hidden  = placeholder(9) // text that only takes up room
 )
 
 var variables = []string{1: "ink", 2: "muted", 3: "grid", 4: "native", 5: "band", 6: "peer", 7: "other", 8: "surface"}
@@ -48,9 +50,8 @@ var variables = []string{1: "ink", 2: "muted", 3: "grid", 4: "native", 5: "band"
 func placeholder(n uint8) color.Color { return color.RGBA{R: 1, G: 1, B: n, A: 255} }
 
 var (
-	placeholders = regexp.MustCompile(`#0101[0-9A-F]{2}`)
-	fontStyles   = regexp.MustCompile(`\s+style="font-family:[^"]*font-size:([0-9.]+)px(?:;fill:(#[0-9A-F]{6}))?[^"]*"`)
-	bold         = regexp.MustCompile(`<text ([^>]*)>(ours[a-z-]*)</text>`)
+	placeholders = regexp.MustCompile(`#0101([0-9A-F]{2})`)
+	texts        = regexp.MustCompile(`<text (x="[^"]*" y="[^"]*")[^>]*?font-size:([0-9.]+)px(?:;fill:(#[0-9A-F]{6}))?[^>]*>([^<]*)</text>`)
 	svgHead      = regexp.MustCompile(`(?s)^.*?<svg [^>]*>`)
 )
 
@@ -62,23 +63,48 @@ func svg(alt string, height float64, drawing func(draw.Canvas)) (template.HTML, 
 	if _, err := c.WriteTo(&b); err != nil {
 		return "", err
 	}
-	s := fontStyles.ReplaceAllString(b.String(), ` font-size="$1" fill="$2"`)
-	s = strings.ReplaceAll(s, ` fill=""`, "")
-	s = bold.ReplaceAllString(s, `<text $1 font-weight="bold">$2</text>`)
-	s = placeholders.ReplaceAllStringFunc(s, func(hex string) string {
-		n, err := strconv.ParseUint(hex[5:], 16, 8)
-		if err != nil || int(n) >= len(variables) {
-			return hex
-		}
-		return "var(--" + variables[n] + ")"
-	})
-	// Attributes do not know variables, style does.
-	s = strings.ReplaceAll(s, `fill="var(`, `style="fill:var(`)
+	s := texts.ReplaceAllStringFunc(b.String(), rewriteText)
+	s = placeholders.ReplaceAllStringFunc(s, variable)
 	head := fmt.Sprintf(`<svg viewBox="0 0 %d %.0f" role="img" aria-label="%s">`, figureWidth, height, template.HTMLEscapeString(alt))
 	if !svgHead.MatchString(s) {
 		return "", fmt.Errorf("the plotting library has drawn no svg: %.80s", s)
 	}
 	return template.HTML(svgHead.ReplaceAllLiteralString(s, head)), nil
+}
+
+// variable turns the colour of a placeholder into its variable.
+func variable(hex string) string {
+	n, err := strconv.ParseUint(hex[5:], 16, 8)
+	if err != nil || int(n) >= len(variables) {
+		return hex
+	}
+	return "var(--" + variables[n] + ")"
+}
+
+// rewriteText shortens a text of the plotting library, takes it out if it is hidden, and makes it as
+// wide as the library thinks it is: readers have other fonts, and it may not run into its neighbours.
+func rewriteText(element string) string {
+	m := texts.FindStringSubmatch(element)
+	at, fill, content := m[1], m[3], m[4]
+	size, err := strconv.ParseFloat(m[2], 64)
+	if err != nil || fill == hexOf(hidden) {
+		return ""
+	}
+	width := style(size, ink).Width(html.UnescapeString(content))
+	weight := ""
+	if content == "ours" || strings.HasPrefix(content, "ours-") {
+		weight = ` font-weight="bold"`
+	}
+	if fill == "" {
+		fill = "currentColor"
+	}
+	return fmt.Sprintf(`<text %s transform="scale(1,-1)" style="fill:%s" font-size="%s" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>%s</text>`,
+		at, fill, m[2], float64(width), weight, content)
+}
+
+func hexOf(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02X%02X%02X", r>>8, g>>8, b>>8)
 }
 
 func style(size float64, c color.Color) text.Style {
@@ -167,7 +193,9 @@ func (f *forest) DataRange() (xmin, xmax, ymin, ymax float64) {
 			}
 		}
 	}
-	return xmin / 1.08, xmax * 1.08, -.5, float64(len(f.rows)) - .5
+	// Marks at the ends stay inside.
+	margin := math.Pow(xmax/xmin, .04)
+	return xmin / margin, xmax * margin, -.5, float64(len(f.rows)) - .5
 }
 
 // GlyphBoxes keeps space free for the values.
@@ -239,7 +267,7 @@ func forestFigure(title, alt string, rows []row) (Figure, error) {
 		f.right = max(f.right, style(10, ink).Width(r.value)+8)
 	}
 	p.Y.Tick.Marker = plot.ConstantTicks(labels)
-	p.Y.Tick.Label.Color = color.Transparent
+	p.Y.Tick.Label.Color = hidden
 	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 6
 	p.X.Scale = plot.LogScale{}
 	p.X.Padding = 0
@@ -345,7 +373,7 @@ func barFigure(title, alt string, rows []bar) (Figure, error) {
 	}
 	p.HideX()
 	p.Y.Tick.Marker = plot.ConstantTicks(labels)
-	p.Y.Tick.Label.Color = color.Transparent
+	p.Y.Tick.Label.Color = hidden
 	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 6
 	p.Add(b)
 	p.Y.Min, p.Y.Max = -.5, float64(len(rows))-.5

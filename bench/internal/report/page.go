@@ -270,8 +270,21 @@ func (b *builder) standing() (Section, error) {
 			rest.Figures = append(rest.Figures, f)
 		}
 	}
-	s.Parts = append(s.Parts, first, rest)
+	s.Parts = append(s.Parts, first, rest, b.glossary())
 	return s, nil
+}
+
+// glossary says what workloads and operations are.
+func (b *builder) glossary() Part {
+	w := Table{Caption: "Workloads", Head: []string{"workload", "what its records are"}}
+	for _, n := range b.run.Workloads() {
+		w.Rows = append(w.Rows, []Cell{name(n), name(cmp.Or(workloads[n], "–"))})
+	}
+	o := Table{Caption: "Operations, each on one record with its frame", Head: []string{"operation", "what is timed"}}
+	for _, n := range b.run.Operations() {
+		o.Rows = append(o.Rows, []Cell{name(n), name(cmp.Or(operations[n], "–"))})
+	}
+	return Part{Fold: "What the workloads and operations are", Tables: []Table{w, o}}
 }
 
 func (b *builder) matrix() Table {
@@ -351,7 +364,7 @@ func kindOf(l *results.Lane) markKind {
 func (b *builder) workload(w string) (Section, error) {
 	s := Section{ID: "workload-" + w, Title: "Workload " + w, Short: w, Text: []string{workloads[w]}}
 	first, rest := Part{}, Part{Fold: "Figures of the other operations"}
-	tables := Part{Fold: "All lanes in figures: time, interval, allocation, verdict"}
+	tables := Part{Fold: "All lanes: time, interval, verdict, allocation"}
 	for i, op := range b.run.Operations() {
 		f, err := b.cellFigure(w, op)
 		if err != nil {
