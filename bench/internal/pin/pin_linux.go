@@ -1,4 +1,4 @@
-package main
+package pin
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pin starts this program again so that all of its threads stay on one core, and does
+// Pin starts this program again so that all of its threads stay on one core, and does
 // not return then. Where it may use only one core anyway, it returns the number of it.
-func pin() (int, error) {
+func Pin() (int, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var set unix.CPUSet

@@ -1,13 +1,13 @@
 //go:build !linux
 
-package main
+package pin
 
 import (
 	"errors"
 	"runtime"
 )
 
-// pin returns an error, since it knows no way.
-func pin() (int, error) {
+// Pin returns an error, since it knows no way.
+func Pin() (int, error) {
 	return 0, errors.New("not implemented for " + runtime.GOOS)
 }
