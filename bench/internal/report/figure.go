@@ -181,6 +181,10 @@ type row struct {
 type forest struct {
 	rows  []row
 	right vg.Length // space for the values
+
+	// The axis is cut at these, if they are set, so that a lane far away does not press all others
+	// together. Arrows stand for what is beyond.
+	least, most float64
 }
 
 func (f *forest) DataRange() (xmin, xmax, ymin, ymax float64) {
@@ -192,6 +196,9 @@ func (f *forest) DataRange() (xmin, xmax, ymin, ymax float64) {
 				xmin, xmax = min(xmin, p.lower), max(xmax, p.upper)
 			}
 		}
+	}
+	if f.least > 0 {
+		xmin, xmax = max(xmin, f.least), min(xmax, f.most)
 	}
 	// Marks at the ends stay inside.
 	margin := math.Pow(xmax/xmin, .04)
@@ -235,6 +242,17 @@ func (f *forest) Plot(c draw.Canvas, p *plot.Plot) {
 
 func (f *forest) point(c draw.Canvas, p point, at vg.Length, x func(float64) vg.Length) {
 	g := p.kind.glyph(3.4)
+	if f.least > 0 && (p.ratio < f.least || p.ratio > f.most) {
+		tip, back := c.Min.X, vg.Length(7)
+		if p.ratio > f.most {
+			tip, back = c.Max.X, -7
+		}
+		c.FillPolygon(g.Color, []vg.Point{{X: tip, Y: at}, {X: tip + back, Y: at + 3.5}, {X: tip + back, Y: at - 3.5}})
+		return
+	}
+	if f.least > 0 && p.lower > 0 {
+		p.lower, p.upper = max(p.lower, f.least), min(p.upper, f.most)
+	}
 	if p.lower > 0 {
 		line := draw.LineStyle{Color: g.Color, Width: 1.6}
 		c.StrokeLine2(line, x(p.lower), at, x(p.upper), at)
@@ -255,9 +273,9 @@ func (f *forest) point(c draw.Canvas, p point, at vg.Length, x func(float64) vg.
 
 const rowHeight = 17
 
-// forestFigure draws rows from top to bottom.
-func forestFigure(title, alt string, rows []row) (Figure, error) {
-	f := &forest{rows: slices.Clone(rows)}
+// forestFigure draws rows from top to bottom. The axis goes from least to most, if they are not 0.
+func forestFigure(title, alt string, rows []row, least, most float64) (Figure, error) {
+	f := &forest{rows: slices.Clone(rows), least: least, most: most}
 	slices.Reverse(f.rows)
 	p := newPlot()
 	labels := make([]plot.Tick, len(f.rows))

@@ -134,7 +134,8 @@ type builder struct {
 	parity  map[[2]string]results.Parity
 	goals   map[[2]string]results.Goal
 	targets []results.Target
-	ordered []results.Goal
+	ordered []results.Goal // those of goals, in the order of tables
+	modes   []results.Goal // of modes on request
 }
 
 // New makes the page of a run.
@@ -173,11 +174,17 @@ func (b *builder) calculate() error {
 	for _, p := range parity {
 		b.parity[[2]string{p.Workload, p.Operation}] = p
 	}
-	if b.ordered, err = b.run.Goals(); err != nil {
+	all, err := b.run.Goals()
+	if err != nil {
 		return err
 	}
-	for _, g := range b.ordered {
-		b.goals[[2]string{g.Workload, g.Operation}] = g
+	for _, g := range all {
+		if g.Headline {
+			b.ordered = append(b.ordered, g)
+			b.goals[[2]string{g.Workload, g.Operation}] = g
+		} else {
+			b.modes = append(b.modes, g)
+		}
 	}
 	b.targets, err = b.run.Targets()
 	return err
@@ -332,7 +339,7 @@ func (b *builder) overview(op string) (Figure, error) {
 	if len(rows) == 0 {
 		return Figure{}, nil
 	}
-	return forestFigure(op, fmt.Sprintf("%s: ratio of flinkser to protobuf-go, and the best safe peer. %s", op, strings.Join(spoken, "; ")), rows)
+	return forestFigure(op, fmt.Sprintf("%s: ratio of flinkser to protobuf-go, and the best safe peer. %s", op, strings.Join(spoken, "; ")), rows, 0, 0)
 }
 
 func at(kind markKind, e results.Estimate) point {
@@ -395,21 +402,34 @@ func (b *builder) workloadTable(w string) Table {
 		Head:    []string{"operation", "time", "to protobuf-go", "best safe peer", "to that peer", "verdict", "allocated"},
 	}
 	for _, op := range b.run.Operations() {
-		g := b.goals[[2]string{w, op}]
-		if !b.run.Has(g.Native, w, op) {
-			continue
+		t.Rows = b.goalRow(t.Rows, b.goals[[2]string{w, op}])
+		for _, g := range b.modes {
+			if g.Workload == w && g.Operation == op {
+				t.Rows = b.goalRow(t.Rows, g)
+			}
 		}
-		label := name(op)
-		if g.Native != results.Native {
-			label.Sub = "lane " + g.Native
-		}
-		ns, bytes, allocs := b.run.Mean(g.Native, w, op)
-		t.Rows = append(t.Rows, []Cell{
-			label, num(nanoseconds(ns)), exact(g.ToBaseline, "parity/"+w+"/"+op), name(cmp.Or(g.Best, "–")),
-			exact(g.ToBest, "best/"+w+"/"+op), verdictCell(g.Verdict), num(allocationText(bytes, allocs)),
-		})
 	}
 	return t
+}
+
+// goalRow appends a row of workloadTable.
+func (b *builder) goalRow(rows [][]Cell, g results.Goal) [][]Cell {
+	w, op := g.Workload, g.Operation
+	if !b.run.Has(g.Native, w, op) {
+		return rows
+	}
+	label, key := name(op), w+"/"+op
+	if g.Native != results.Native {
+		label.Sub = "lane " + g.Native
+	}
+	if !g.Headline {
+		key += "/" + g.Native
+	}
+	ns, bytes, allocs := b.run.Mean(g.Native, w, op)
+	return append(rows, []Cell{
+		label, num(nanoseconds(ns)), exact(g.ToBaseline, "parity/"+key), name(cmp.Or(g.Best, "–")),
+		exact(g.ToBest, "best/"+key), verdictCell(g.Verdict), num(allocationText(bytes, allocs)),
+	})
 }
 
 func allocationText(bytes, allocs float64) string {
@@ -483,7 +503,17 @@ func (b *builder) cellFigure(w, op string) (Figure, error) {
 		rows = append(rows, row{label: s.label(), value: ratioText(s.e.Ratio), points: []point{p}, strong: s.lane.Name == native})
 		spoken = append(spoken, s.lane.Name+" "+ratioText(s.e.Ratio))
 	}
-	return forestFigure(op, fmt.Sprintf("%s, %s: ratio to protobuf-go of %s", w, op, strings.Join(spoken, ", ")), rows)
+	// Around ours and the baseline; what is far away is of less interest than the intervals are.
+	least, most := axis(b.goals[[2]string{w, op}].ToBaseline)
+	return forestFigure(op, fmt.Sprintf("%s, %s: ratio to protobuf-go of %s", w, op, strings.Join(spoken, ", ")), rows, least, most)
+}
+
+// axis returns the ends of the axis of a cell's figure.
+func axis(ours results.Estimate) (least, most float64) {
+	if !ours.Measured {
+		return 0, 0
+	}
+	return min(ours.Ratio, 1) / 2.5, max(ours.Ratio, 1) * 2
 }
 
 // cellTable lists all lanes of a cell.
