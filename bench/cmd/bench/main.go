@@ -10,7 +10,7 @@ import (
 
 func main() {
 	root := &cobra.Command{Use: "bench"}
-	root.AddCommand(reportCommand(), packCommand(), auditCommand(), compareCommand())
+	root.AddCommand(reportCommand(), packCommand(), auditCommand(), compareCommand(), tablesCommand())
 	if root.Execute() != nil {
 		os.Exit(1)
 	}

@@ -31,6 +31,9 @@ type Figure struct {
 // phone and in the columns of a wide page.
 const figureWidth = 360
 
+// fontSize is that of labels and values.
+const fontSize = 11
+
 // The colours of figures stand for variables of the style sheet, which knows a light and a dark
 // value for each. The plotting library needs real ones, so these are told apart by their last byte.
 var (
@@ -122,12 +125,13 @@ func newPlot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Tick.Label = style(10, muted)
+		a.Tick.Label = style(fontSize-1, muted)
 		a.Tick.Color, a.LineStyle.Color = grid, grid
-		a.Label.TextStyle = style(10, muted)
+		a.Label.TextStyle = style(fontSize-1, muted)
 		a.Tick.Length = 3
 	}
 	p.X.Tick.Label.YAlign = draw.YTop
+	p.X.Label.TextStyle.YAlign = draw.YBottom
 	p.Y.Tick.Label.XAlign = draw.XRight
 	return p
 }
@@ -231,10 +235,10 @@ func (f *forest) Plot(c draw.Canvas, p *plot.Plot) {
 		for _, pt := range r.points {
 			f.point(c, pt, at, x)
 		}
-		label := style(10, ink)
+		label := style(fontSize, ink)
 		label.XAlign = draw.XRight
 		c.FillText(label, vg.Point{X: c.Min.X - 6, Y: at}, r.label)
-		value := style(10, ink)
+		value := style(fontSize, ink)
 		value.XAlign = draw.XRight
 		c.FillText(value, vg.Point{X: c.Max.X + f.right - 2, Y: at}, r.value)
 	}
@@ -271,7 +275,7 @@ func (f *forest) point(c draw.Canvas, p point, at vg.Length, x func(float64) vg.
 	c.DrawGlyph(g, center)
 }
 
-const rowHeight = 17
+const rowHeight = 18
 
 // forestFigure draws rows from top to bottom. The axis goes from least to most, if they are not 0.
 func forestFigure(title, alt string, rows []row, least, most float64) (Figure, error) {
@@ -282,7 +286,7 @@ func forestFigure(title, alt string, rows []row, least, most float64) (Figure, e
 	for i, r := range f.rows {
 		// The plot makes room for the labels, forest draws them in the colour of text.
 		labels[i] = plot.Tick{Value: float64(i), Label: r.label}
-		f.right = max(f.right, style(10, ink).Width(r.value)+8)
+		f.right = max(f.right, style(fontSize, ink).Width(r.value)+8)
 	}
 	p.Y.Tick.Marker = plot.ConstantTicks(labels)
 	p.Y.Tick.Label.Color = hidden
@@ -367,16 +371,27 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for i, r := range b.rows {
 		at := y(float64(i))
-		fill := r.kind.glyph(1).Color
-		c.FillPolygon(fill, []vg.Point{{X: x(0), Y: at - 4.5}, {X: x(r.length), Y: at - 4.5}, {X: x(r.length), Y: at + 4.5}, {X: x(0), Y: at + 4.5}})
-		label := style(10, ink)
+		b.bar(c, r.kind, x(0), x(r.length), at)
+		label := style(fontSize, ink)
 		label.XAlign = draw.XRight
 		c.FillText(label, vg.Point{X: c.Min.X - 6, Y: at}, r.label)
-		value := style(10, ink)
+		value := style(fontSize, ink)
 		value.XAlign = draw.XLeft
 		c.FillText(value, vg.Point{X: x(r.length) + 4, Y: at}, r.value)
 	}
 	c.StrokeLine2(draw.LineStyle{Color: muted, Width: .8}, x(0), c.Min.Y, x(0), c.Max.Y)
+}
+
+// bar draws modes on request as outlines.
+func (b *bars) bar(c draw.Canvas, kind markKind, from, to, at vg.Length) {
+	const half = 4.5
+	hollow := kind == markMode || kind == markUnsafe
+	box := []vg.Point{{X: from, Y: at - half}, {X: to, Y: at - half}, {X: to, Y: at + half}, {X: from, Y: at + half}}
+	if !hollow {
+		c.FillPolygon(kind.glyph(1).Color, box)
+		return
+	}
+	c.StrokeLines(draw.LineStyle{Color: kind.glyph(1).Color, Width: 1}, append(box, box[0]))
 }
 
 // barFigure draws bars from top to bottom, with the values at their ends and no axis.
@@ -387,7 +402,7 @@ func barFigure(title, alt string, rows []bar) (Figure, error) {
 	labels := make([]plot.Tick, len(b.rows))
 	for i, r := range b.rows {
 		labels[i] = plot.Tick{Value: float64(i), Label: r.label}
-		b.right = max(b.right, style(10, ink).Width(r.value)+8)
+		b.right = max(b.right, style(fontSize, ink).Width(r.value)+8)
 	}
 	p.HideX()
 	p.Y.Tick.Marker = plot.ConstantTicks(labels)

@@ -25,11 +25,11 @@ type Estimate struct {
 
 // Estimate returns the ratio of a lane to another in a cell.
 func (r *Run) Estimate(lane, other, workload, operation string) (Estimate, error) {
-	return r.estimate(workload, lane, operation, other, operation)
+	return r.Across(workload, lane, operation, other, operation)
 }
 
-// estimate returns the ratio of an operation of a lane to an operation of another.
-func (r *Run) estimate(workload, lane, operation, other, otherOperation string) (Estimate, error) {
+// Across returns the ratio of an operation of a lane to an operation of another.
+func (r *Run) Across(workload, lane, operation, other, otherOperation string) (Estimate, error) {
 	if !r.Has(lane, workload, operation) || !r.Has(other, workload, otherOperation) {
 		return Estimate{}, nil
 	}
