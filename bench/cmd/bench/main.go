@@ -3,15 +3,22 @@
 package main
 
 import (
+	"context"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
 
 func main() {
 	root := &cobra.Command{Use: "bench"}
+	root.AddCommand(checkCommand(), smokeCommand(), runCommand())
 	root.AddCommand(reportCommand(), packCommand(), auditCommand(), compareCommand(), tablesCommand())
-	if root.Execute() != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := root.ExecuteContext(ctx)
+	stop()
+	if err != nil {
 		os.Exit(1)
 	}
 }

@@ -7,8 +7,11 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"runtime/pprof"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/flinkser/flinkser/bench/internal/clock"
@@ -36,15 +39,18 @@ type Result struct {
 type Checked struct {
 	Lane        string           `json:"lane"`
 	Role        string           `json:"role"`
+	Runtime     string           `json:"runtime"` // go or java
 	Library     string           `json:"library"`
 	Version     string           `json:"version"`
 	Checks      Checks           `json:"checks"`
 	SharesInput bool             `json:"shares_input"`
 	OptIn       bool             `json:"opt_in"`
 	Immutable   bool             `json:"immutable"`
-	Supplement  bool             `json:"supplement"` // measured for one operation only
 	Core        bool             `json:"core"`
 	Sizes       map[string]Sizes `json:"sizes"` // by workload
+
+	// Deterministic is the lane that this one is a supplement of, or empty.
+	Deterministic string `json:"deterministic"`
 
 	// Unsupported gives the reason for each workload, or workload/operation, that is left out.
 	Unsupported map[string]string `json:"unsupported"`
@@ -56,26 +62,27 @@ type work struct {
 	lane, workload, operation string
 	block, iterations         int
 	warmup, time              time.Duration
-	cpuProfile                string
+	cpuProfile, as            string
 }
 
 // Main is the main function of a worker. It answers one question and ends:
 //
-//	-list               the lanes, as JSON, without their sizes
-//	-gate -lane L       runs the gate on all workloads of a lane
+//	-list                             the lanes, as JSON, without their sizes
+//	-gate -lane L [-workload W,...]   runs the gate on the workloads of a lane
 //	-lane L -workload W -operation O -block N -warmup 50ms -time 50ms -iterations 5
 func Main(lanes []Lane) {
 	var w work
 	flag.BoolVar(&w.list, "list", false, "list the lanes")
 	flag.BoolVar(&w.gate, "gate", false, "check a lane instead of timing it")
 	flag.StringVar(&w.lane, "lane", "", "name of the lane")
-	flag.StringVar(&w.workload, "workload", "", "name of the workload; with -gate all, if empty")
+	flag.StringVar(&w.workload, "workload", "", "name of the workload; with -gate a list, or all, if empty")
 	flag.StringVar(&w.operation, "operation", "", "name of the operation")
 	flag.IntVar(&w.block, "block", 0, "number that the result bears")
 	flag.IntVar(&w.iterations, "iterations", 5, "number of timings")
 	flag.DurationVar(&w.warmup, "warmup", 50*time.Millisecond, "time before the first timing")
 	flag.DurationVar(&w.time, "time", 50*time.Millisecond, "length of a timing")
 	flag.StringVar(&w.cpuProfile, "cpuprofile", "", "write a profile of the timings to this file")
+	flag.StringVar(&w.as, "as", "", "name of the lane in the result, for programs that were built in another way")
 	flag.Parse()
 	if err := w.run(lanes, os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "lane %s, workload %s, %s: %v\n", w.lane, w.workload, w.operation, err)
@@ -127,8 +134,8 @@ func find(lanes []Lane, name string) *Lane {
 // is an error.
 func describe(l *Lane) (Checked, error) {
 	c := Checked{
-		Lane: l.Name, Role: l.Role, Library: l.Library, Version: l.Version, Checks: l.Checks, SharesInput: l.SharesInput,
-		OptIn: l.OptIn, Immutable: l.Immutable, Supplement: l.Deterministic, Core: l.Core,
+		Lane: l.Name, Role: l.Role, Runtime: "go", Library: l.Library, Version: version(l), Checks: l.Checks, SharesInput: l.SharesInput,
+		OptIn: l.OptIn, Immutable: l.Immutable, Deterministic: l.Deterministic, Core: l.Core,
 		Sizes: map[string]Sizes{}, Unsupported: map[string]string{},
 	}
 	for _, workload := range Workloads() {
@@ -154,6 +161,20 @@ func describe(l *Lane) (Checked, error) {
 	return c, nil
 }
 
+// version returns that of the library of a lane, which this program was built with.
+func version(l *Lane) string {
+	info, ok := debug.ReadBuildInfo()
+	if l.Version != "" || !ok {
+		return l.Version
+	}
+	for _, m := range info.Deps {
+		if m.Path == l.Library {
+			return m.Version
+		}
+	}
+	return ""
+}
+
 // check runs the gate.
 func (w *work) check(l *Lane) (Checked, error) {
 	c, err := describe(l)
@@ -162,7 +183,7 @@ func (w *work) check(l *Lane) (Checked, error) {
 	}
 	for _, workload := range Workloads() {
 		b, ok := l.Workloads[workload]
-		if !ok || w.workload != "" && w.workload != workload {
+		if !ok || w.workload != "" && !slices.Contains(strings.Split(w.workload, ","), workload) {
 			continue
 		}
 		if c.Sizes[workload], err = b.Gate(l); err != nil {
@@ -188,8 +209,14 @@ func (w *work) measure(l *Lane) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{
-		Lane: l.Name, Workload: w.workload, Operation: w.operation, Block: w.block, Deterministic: l.Deterministic,
+		Lane: l.Name, Workload: w.workload, Operation: w.operation, Block: w.block, Deterministic: l.Deterministic != "",
 		Core: core, Clock: clock.Name,
+	}
+	switch {
+	case w.as != "":
+		r.Lane = w.as
+	case r.Deterministic:
+		r.Lane = l.Deterministic
 	}
 	return r, w.profiled(func() error { return w.clocked(run, r) })
 }

@@ -105,9 +105,9 @@ type Lane struct {
 	OptIn       bool // a mode that a user has to ask for
 	Immutable   bool // messages cannot change, so that a copy is the message itself
 
-	// Deterministic says that the bytes are those of the check values: maps sorted. Such a lane
-	// is a supplement of another one.
-	Deterministic bool
+	// Deterministic names the lane that this one is a supplement of: the same with sorted maps, so
+	// that the bytes are those of the check values. Its results bear the other one's name.
+	Deterministic string
 
 	// Core says that the lane is measured when nothing else is asked for.
 	Core bool

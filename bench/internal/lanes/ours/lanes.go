@@ -4,6 +4,7 @@ package ours
 
 import (
 	"bytes"
+	"slices"
 
 	"google.golang.org/protobuf/proto"
 
@@ -24,12 +25,15 @@ func Lanes() []suite.Lane {
 		}
 	}
 	safe := lane("ours", mode{})
-	reuse := lane("ours-reuse", mode{options: []flinkser.Option{flinkser.WithReuse()}, copies: true})
+	reuse := lane("ours-reuse", mode{options: []flinkser.Option{flinkser.WithReuse()}, copies: true, other: []string{suite.DeserializeReuse, suite.ObjectCopyReuse}})
 	reuse.OptIn = true
-	alias := lane("ours-alias", mode{options: []flinkser.Option{flinkser.WithAliasing()}})
+	alias := lane("ours-alias", mode{
+		options: []flinkser.Option{flinkser.WithAliasing()},
+		other:   []string{suite.Deserialize, suite.DeserializeReuse, suite.DecodeAndRead},
+	})
 	alias.OptIn, alias.SharesInput = true, true
 	sorted := lane("ours-deterministic", mode{options: []flinkser.Option{flinkser.WithDeterministic()}})
-	sorted.OptIn, sorted.Deterministic = true, true
+	sorted.OptIn, sorted.Deterministic = true, "ours"
 	return []suite.Lane{safe, reuse, alias, sorted}
 }
 
@@ -40,6 +44,8 @@ type mode struct {
 	// copies says that a copy onto a used message goes through bytes, since reading uses again
 	// what the message holds. Otherwise it is a new message: there is no such copy of its own.
 	copies bool
+
+	other []string // operations in which it differs from the default; empty: all of them
 }
 
 func bind(m mode) map[string]suite.Bound {
@@ -98,6 +104,8 @@ func messages[L, T any, M pointer[T]](
 		Read:       read,
 		Mutate:     mutate,
 		Protobuf:   true,
+
+		Unsupported: map[string]string{},
 	}
 	t.CloneInto = func(_, src M) (M, error) { return s.Clone(src) }
 	if mode.copies {
@@ -108,6 +116,11 @@ func messages[L, T any, M pointer[T]](
 				return dst, err
 			}
 			return dst, s.DecodePayload(scratch, dst)
+		}
+	}
+	for _, op := range suite.Operations() {
+		if len(mode.other) > 0 && !slices.Contains(mode.other, op) {
+			t.Unsupported[op] = "the same as in the lane ours"
 		}
 	}
 	return t, nil
