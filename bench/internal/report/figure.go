@@ -204,8 +204,8 @@ func (f *forest) DataRange() (xmin, xmax, ymin, ymax float64) {
 	if f.least > 0 {
 		xmin, xmax = max(xmin, f.least), min(xmax, f.most)
 	}
-	// Marks at the ends stay inside.
-	margin := math.Pow(xmax/xmin, .04)
+	// Marks at the ends stay inside, and an axis has a length.
+	margin := max(1.02, math.Pow(xmax/xmin, .04))
 	return xmin / margin, xmax * margin, -.5, float64(len(f.rows)) - .5
 }
 
@@ -429,6 +429,9 @@ func (g *curves) DataRange() (xmin, xmax, ymin, ymax float64) {
 	for _, l := range g.list {
 		xmin, xmax = min(xmin, slices.Min(l.x)), max(xmax, slices.Max(l.x))
 		ymin, ymax = min(ymin, slices.Min(l.y)), max(ymax, slices.Max(l.y))
+	}
+	if xmin == xmax {
+		xmin, xmax = xmin/1.5, xmax*1.5
 	}
 	return xmin, xmax, ymin / 1.3, ymax * 1.6
 }

@@ -203,12 +203,12 @@ func (b *builder) lead() string {
 	n := b.tally()
 	measured := len(b.ordered) - n[results.Unsupported]
 	if b.run.Blocks < results.Blocks {
-		return fmt.Sprintf("%s of workload and operation were measured in %s, too few for intervals or verdicts.",
+		return fmt.Sprintf("%s of workload and operation were measured in %s: too few for intervals and verdicts.",
 			count(measured, "combination"), count(b.run.Blocks, "block"))
 	}
-	return fmt.Sprintf("Of %s of workload and operation, flinkser is faster than every other library that works alike in %d, "+
-		"as fast as copying the bytes in %d, slower than the best of them in %d. In %d this run cannot tell.",
-		count(measured, "combination"), n[results.Ahead], n[results.AtFloor], n[results.Behind], n[results.Inconclusive])
+	return fmt.Sprintf("In %d of %s of workload and operation, flinkser is faster than every other library that writes the same bytes "+
+		"and keeps its messages apart from them. In %d it is as fast as copying the bytes, in %d slower than the best of the others. In %d this run cannot tell.",
+		n[results.Ahead], count(measured, "combination"), n[results.AtFloor], n[results.Behind], n[results.Inconclusive])
 }
 
 func (b *builder) notice() string {
@@ -219,20 +219,20 @@ func (b *builder) notice() string {
 	if s := b.run.Property("source.status"); s != "" && s != "clean" {
 		notes = append(notes, "The source tree had changes that are not in the revision named below.")
 	}
-	if v := b.run.Property("gate.failed", "start.gate.failed", "unquiet.blocks"); v != "" && v != "0" && v != "none" {
-		notes = append(notes, "The machine was not idle when these blocks began: "+v+".")
+	if v := b.run.Property("start.gate.failed"); v != "" && v != "0" && v != "none" {
+		notes = append(notes, "The machine was busy when these blocks began, counted from 0: "+v+".")
 	}
 	return strings.Join(notes, " ")
 }
 
 func (b *builder) facts() []string {
 	var facts []string
-	for _, keys := range [][]string{{"cpu.model", "cpu"}, {"os.name", "os"}, {"go.version", "go"}, {"timestamp.utc", "started.utc"}} {
-		if v := b.run.Property(keys...); v != "" {
-			facts = append(facts, v)
+	for _, f := range []struct{ key, unit string }{{"cpu", ""}, {"cpu.cores", " cores"}, {"os", ""}, {"arch", ""}, {"go.version", ""}, {"timestamp.utc", ""}} {
+		if v := b.run.Property(f.key); v != "" {
+			facts = append(facts, v+f.unit)
 		}
 	}
-	if v := b.run.Property("source.revision", "revision"); v != "" {
+	if v := b.run.Property("source.revision"); v != "" {
 		facts = append(facts, "revision "+v[:min(len(v), 12)])
 	}
 	return append(facts, count(b.run.Blocks, "block"), count(len(b.run.Results), "result"))

@@ -187,7 +187,7 @@ func (b *builder) growth() (Section, error) {
 			for _, r := range op.rows {
 				x, errX := strconv.ParseFloat(r["size"], 64)
 				y, errY := strconv.ParseFloat(r["ns_per_op"], 64)
-				if errX != nil || errY != nil || !(x > 0) || !(y > 0) {
+				if errX != nil || errY != nil || !(x > 0 && x < 1e18) || !(y >= 1e-9 && y < 1e18) {
 					return s, fmt.Errorf("%s: %q is no point of a curve", growthFile, r)
 				}
 				c.x, c.y = append(c.x, x), append(c.y, y)
