@@ -11,6 +11,8 @@ for config in $(git ls-files -co --exclude-standard -- buf.gen.yaml '*/buf.gen.y
   (cd "$(dirname "$config")" && buf lint && buf generate)
 done
 
+tools/lanes.sh
+
 tools/published.sh
 
 say "golden/external: messages of other modules"

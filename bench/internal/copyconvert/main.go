@@ -19,6 +19,11 @@ var copies = []struct{ lanes, code string }{
 	{"ours", "ours"},
 	{"vtproto", "vt"},
 	{"vtpool", "vtpool"},
+	{"protojson", "open"},
+	// For the gate.
+	{"memcopy", "open"},
+	{"dynamic", "open"},
+	{"hyper", "open"},
 }
 
 const (

@@ -81,6 +81,10 @@ type Type[L, M any] struct {
 	// Protobuf says that frames are a length of 4 bytes, most significant first, and the
 	// payload in the wire format of schema/bench.proto. The gate knows those bytes.
 	Protobuf bool
+
+	// AnyOrder says that fields are written in a random order, so that the gate knows the length
+	// of a frame alone, and what can be read from it.
+	AnyOrder bool
 }
 
 // Checks says what a lane looks at while it reads, and in part while it writes. The gate tries the
