@@ -26,6 +26,7 @@ type Options struct {
 	Effort     Effort
 	Pause      time.Duration // before the start gate looks again
 	Profiled   bool          // measure programs that were built with a profile, too
+	Beyond     []string      // tables of MeasureBeyond that are written as well
 	Java       bool          // the lanes of Java, where a JDK is there
 	Plain      bool          // measure with the programs of the gate: one layout, and nothing is built twice
 	JavaEffort Effort        // for them; the number of timings is that of Effort
@@ -169,7 +170,16 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 			return err
 		}
 	}
-	return s.finish()
+	return errors.Join(s.beyond(ctx), s.finish())
+}
+
+// beyond measures the tables that are not about the time of a record. What fails in them is no
+// reason to throw away the rest.
+func (s *session) beyond(ctx context.Context) error {
+	if len(s.Beyond) == 0 {
+		return nil
+	}
+	return MeasureBeyond(ctx, s.dir, s.Beyond, s.p.out)
 }
 
 // mayWrite refuses a folder that holds something else than an interrupted run.
