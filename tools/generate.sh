@@ -15,6 +15,9 @@ tools/lanes.sh
 
 tools/published.sh
 
+say "bench/java: the message of sixty fields"
+(cd bench/java && go run ../internal/java/widegen)
+
 say "golden/external: messages of other modules"
 for template in golden/external/buf.gen.*.yaml; do buf generate --template "$template"; done
 # descriptor.proto as this module links it, not as buf or protoc bring it.

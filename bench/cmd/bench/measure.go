@@ -100,8 +100,9 @@ func smokeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o.Blocks = 1
+			o.Blocks, o.Plain = 1, true
 			o.Effort = drive.Effort{Warmup: 100 * time.Millisecond, Time: 100 * time.Millisecond, Iterations: 1}
+			o.JavaEffort = o.Effort
 			if len(args) == 0 {
 				parent, err := os.MkdirTemp("", "flinkser-smoke-")
 				if err != nil {
@@ -139,10 +140,11 @@ func runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.Blocks < 1 || o.Effort.Iterations < 1 || o.Effort.Time <= 0 {
-				return errors.New("--blocks, --iterations and --time have to be positive")
+			if o.Blocks < 1 || o.Effort.Iterations < 1 || o.Effort.Time <= 0 || o.JavaEffort.Time < time.Millisecond {
+				return errors.New("--blocks, --iterations, --time and --java-time have to be positive")
 			}
 			chosen.Blocks, chosen.Effort, chosen.Pause, chosen.Profiled = o.Blocks, o.Effort, o.Pause, o.Profiled
+			chosen.JavaEffort = o.JavaEffort
 			return drive.Run(cmd.Context(), args[0], chosen, cmd.ErrOrStderr())
 		},
 	}
@@ -151,6 +153,8 @@ func runCommand() *cobra.Command {
 	cmd.Flags().IntVar(&o.Blocks, "blocks", 5, "number of blocks; without five there are no intervals")
 	cmd.Flags().DurationVar(&o.Effort.Warmup, "warmup", 50*time.Millisecond, "time before the first timing of a cell")
 	cmd.Flags().DurationVar(&o.Effort.Time, "time", 50*time.Millisecond, "length of a timing")
+	cmd.Flags().DurationVar(&o.JavaEffort.Warmup, "java-warmup", 4*time.Second, "the same as --warmup, for the lanes of Java")
+	cmd.Flags().DurationVar(&o.JavaEffort.Time, "java-time", time.Second, "the same as --time, for the lanes of Java")
 	cmd.Flags().IntVar(&o.Effort.Iterations, "iterations", 5, "number of timings of a cell in a block")
 	cmd.Flags().DurationVar(&o.Pause, "pause", 20*time.Second, "how long to wait on a busy machine before looking again")
 	cmd.Flags().BoolVar(&o.Profiled, "pgo", true, "measure ours and protobuf-go built with a profile, too")

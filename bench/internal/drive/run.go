@@ -27,6 +27,8 @@ type Options struct {
 	Pause      time.Duration // before the start gate looks again
 	Profiled   bool          // measure programs that were built with a profile, too
 	Java       bool          // the lanes of Java, where a JDK is there
+	Plain      bool          // measure with the programs of the gate: one layout, and nothing is built twice
+	JavaEffort Effort        // for them; the number of timings is that of Effort
 }
 
 // Names of the files that only the driver reads.
@@ -49,7 +51,12 @@ func (o *Options) families(ctx context.Context, p *progress) ([]family, error) {
 	if err != nil || !o.Java {
 		return all, err
 	}
-	j, missing := javaFamily(ctx)
+	e := o.JavaEffort
+	e.Iterations = o.Effort.Iterations
+	j, missing, err := javaFamily(ctx, e)
+	if err != nil {
+		return nil, err
+	}
 	if missing != "" {
 		p.say("the lanes of Java are left out: %s", missing)
 		return all, nil
@@ -66,6 +73,9 @@ func (o *Options) find(ctx context.Context, dir string, p *progress) ([]found, e
 	var all []found
 	var names []string
 	for _, f := range families {
+		if len(o.Lanes) > 0 && len(all) == len(o.Lanes) {
+			break
+		}
 		p.say("building the lanes of %s", f.name())
 		prog, err := f.build(ctx, dir, -1, "")
 		if err != nil {
@@ -190,6 +200,9 @@ func (s *session) mayWrite() error {
 func (s *session) planText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# warmup=%v time=%v iterations=%d blocks=%d\n", s.Effort.Warmup, s.Effort.Time, s.Effort.Iterations, s.Blocks)
+	if slices.ContainsFunc(s.found, func(f found) bool { return f.lane.Role == results.RoleJava }) {
+		fmt.Fprintf(&b, "# java: warmup=%v time=%v\n", s.JavaEffort.Warmup, s.JavaEffort.Time)
+	}
 	for _, c := range s.plan {
 		fmt.Fprintln(&b, c.Name()+".json")
 	}
@@ -271,8 +284,30 @@ func (s *session) checkLanes(ctx context.Context) error {
 		if err := properties(s.dir, &c); err != nil {
 			return err
 		}
+		if p, ok := f.program.(interface{ copies(lane string) []string }); ok {
+			if err := s.keep(p.copies(c.Lane)); err != nil {
+				return err
+			}
+		}
+	}
+	if s.Plain {
+		return s.writeTables()
 	}
 	return errors.Join(s.writeTables(), os.RemoveAll(s.gateDir()))
+}
+
+// keep copies files into the run, in place of those of the same names.
+func (s *session) keep(files []string) error {
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return err
+		}
+		if err := writeFile(s.path(filepath.Base(f)), text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // gateDir is where the programs of the gate are, which are not needed any longer.
@@ -344,14 +379,13 @@ func (s *session) buildBlock(ctx context.Context, dir string, block int, cells [
 			continue
 		}
 		i := slices.IndexFunc(s.found, func(f found) bool { return f.lane.Lane == c.Worker })
-		s.p.say("block %d of %d: building %s", block+1, s.Blocks, key)
-		profile := ""
-		if c.Profiled {
-			profile = profiles[c.Worker]
-		}
-		prog, err := s.found[i].family.build(ctx, dir, block, profile)
-		if err != nil {
-			return nil, err
+		prog := s.found[i].program
+		if !s.Plain {
+			s.p.say("block %d of %d: building %s", block+1, s.Blocks, key)
+			var err error
+			if prog, err = s.found[i].family.build(ctx, dir, block, profiles[c.Lane]); err != nil {
+				return nil, err
+			}
 		}
 		programs[key] = prog
 		if err := s.noteProgram(prog, fmt.Sprintf("block-%d/%s", block, key)); err != nil {
@@ -445,7 +479,7 @@ func (s *session) finish() error {
 // profileTime is how long each cell is looked at for a profile.
 const profileTime = 500 * time.Millisecond
 
-// profiles makes a profile for each lane that is built with one, by the name of the lane, unless an
+// profiles makes a profile for each lane that is built with one, by the name of that lane, unless an
 // interrupted run has made it.
 func (s *session) profiles(ctx context.Context) (map[string]string, error) {
 	all := map[string]string{}
@@ -461,7 +495,7 @@ func (s *session) profiles(ctx context.Context) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		all[name] = file
+		all[name+profileSuffix] = file
 		if _, err := os.Stat(file); err == nil {
 			continue
 		}

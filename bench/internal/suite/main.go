@@ -52,6 +52,8 @@ type Checked struct {
 	// Deterministic is the lane that this one is a supplement of, or empty.
 	Deterministic string `json:"deterministic"`
 
+	Faults string `json:"faults"`
+
 	// Unsupported gives the reason for each workload, or workload/operation, that is left out.
 	Unsupported map[string]string `json:"unsupported"`
 }
@@ -144,7 +146,7 @@ func find(lanes []Lane, name string) *Lane {
 func describe(l *Lane) (Checked, error) {
 	c := Checked{
 		Lane: l.Name, Role: l.Role, Runtime: "go", Library: l.Library, Version: version(l), Checks: l.Checks, SharesInput: l.SharesInput,
-		OptIn: l.OptIn, Immutable: l.Immutable, Deterministic: l.Deterministic, Core: l.Core,
+		OptIn: l.OptIn, Immutable: l.Immutable, Deterministic: l.Deterministic, Core: l.Core, Faults: l.Faults,
 		Sizes: map[string]Sizes{}, Unsupported: map[string]string{},
 	}
 	for _, workload := range Workloads() {
