@@ -2,6 +2,7 @@ package drive
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,9 @@ type Options struct {
 	Java       bool          // the lanes of Java, where a JDK is there
 	Plain      bool          // measure with the programs of the gate: one layout, and nothing is built twice
 	JavaEffort Effort        // for them; the number of timings is that of Effort
+
+	watch  time.Duration // instead of lookTime, for tests
+	source []family      // of tests, instead of those that there are
 }
 
 // Names of the files that only the driver reads.
@@ -48,6 +52,9 @@ type found struct {
 
 // families returns the families of all lanes that may be measured.
 func (o *Options) families(ctx context.Context, p *progress) ([]family, error) {
+	if o.source != nil {
+		return o.source, nil
+	}
 	all, err := goFamilies(ctx)
 	if err != nil || !o.Java {
 		return all, err
@@ -137,6 +144,7 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	o.watch = cmp.Or(o.watch, lookTime)
 	s := &session{Options: o, dir: dir, tmp: tmp, p: newProgress(stderr), done: map[string]bool{}}
 	defer s.p.end()
 	// Before anything takes time.
@@ -434,7 +442,7 @@ func (s *session) quiet(ctx context.Context, block int) error {
 			return err
 		}
 	}
-	for _, q := range waitForQuiet(ctx, block, s.Pause, s.p) {
+	for _, q := range waitForQuiet(ctx, block, s.watch, s.Pause, s.p) {
 		if err := appendFile(s.path(quietFile), q.row()); err != nil {
 			return err
 		}
