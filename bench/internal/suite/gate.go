@@ -297,10 +297,10 @@ func (g *gate[L, M]) apart(source, copied M, i int) error {
 		return fmt.Errorf("the copy shares memory with its source: %w", err)
 	}
 	if g.equals(copied, i) == nil && !g.empty(i) {
-		return errors.New("Mutate changes nothing")
+		return errors.New("a call of Mutate changes nothing")
 	}
 	if !g.payloadChanged(copied, i) {
-		return errors.New("Mutate does not change the first byte of the payload")
+		return errors.New("a call of Mutate does not change the first byte of the payload")
 	}
 	return nil
 }
