@@ -432,7 +432,7 @@ func (g *gate[L, M]) claims() error {
 
 // invalidText returns the frame of a message like v with a string that is not UTF-8.
 func invalidText(v any) []byte {
-	number := protowire.Number(0)
+	var number protowire.Number
 	switch v.(type) {
 	case *Record:
 		number = 4
