@@ -104,3 +104,28 @@ func (p *Project) Social(ctx context.Context, format, direction string, e Effort
 	lines, _, err := p.runPinned(ctx, append([]string{"social", "--format", format, "--direction", direction}, e.flags()...)...)
 	return one[SocialCell](lines, err)
 }
+
+// SocialRow is a line of the social table: a format, and the times of both directions.
+type SocialRow struct {
+	Format                 string
+	Size                   float64 // mean bytes of a post, without a frame
+	Serialize, Deserialize SocialCell
+}
+
+// SocialTable measures the social table, each cell in a process of its own. step is called before each.
+func (p *Project) SocialTable(ctx context.Context, e Effort, step func(format, direction string)) ([]SocialRow, error) {
+	var rows []SocialRow
+	for _, format := range SocialFormats() {
+		var cells [2]SocialCell
+		for i, direction := range []string{"serialize", "deserialize"} {
+			step(format, direction)
+			c, err := p.Social(ctx, format, direction, e)
+			if err != nil {
+				return nil, err
+			}
+			cells[i] = *c
+		}
+		rows = append(rows, SocialRow{format, cells[0].Size, cells[0], cells[1]})
+	}
+	return rows, nil
+}
