@@ -100,7 +100,7 @@ func smokeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o.Blocks = 1
+			o.Blocks, o.Plain = 1, true
 			o.Effort = drive.Effort{Warmup: 100 * time.Millisecond, Time: 100 * time.Millisecond, Iterations: 1}
 			o.JavaEffort = o.Effort
 			if len(args) == 0 {

@@ -95,7 +95,7 @@ func TestFound(t *testing.T) {
 		{"best peer", "goals.csv", ",vtprotobuf,", ",gogo-faster,", "goals.csv"},
 		{"goal", "goals.csv", ",ahead,", ",behind,", "goals.csv"},
 		{"target", "targets.csv", "0.11", "0.31", "targets.csv"},
-		{"summary", "summary.csv", "1,ours,scalar,serialize,2", "1,ours,scalar,serialize,1", "summary.csv"},
+		{"summary", "summary.csv", "1,ours,scalar,serialize,3", "1,ours,scalar,serialize,4", "summary.csv"},
 		{"memory", "memory.csv", "ours,scalar,deserialize,1", "ours,scalar,deserialize,2", "memory.csv"},
 		{"no rounds", "iterations.csv.gz", "\x1f", "\x1e", "iterations.csv.gz"},
 	} {

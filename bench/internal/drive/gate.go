@@ -39,6 +39,9 @@ func Gate(ctx context.Context, o Options, stdout, stderr io.Writer) error {
 			continue
 		}
 		fmt.Fprintf(stdout, "ok      %-24s %d workloads, %d left out, %s\n", c.Lane, len(c.Sizes), len(c.Unsupported), sharing(&c))
+		if c.Faults != "" {
+			fmt.Fprintf(stdout, "        known to be wrong: %s\n", c.Faults)
+		}
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d lanes have not passed the gate", failed, len(found))
@@ -63,6 +66,7 @@ func properties(dir string, c *suite.Checked) error {
 	line("role", c.Role)
 	line("library", c.Library)
 	line("version", c.Version)
+	line("faults", c.Faults)
 	line("immutable", strconv.FormatBool(c.Immutable))
 	line("shares.input", strconv.FormatBool(c.SharesInput))
 	line("opt.in", strconv.FormatBool(c.OptIn))

@@ -27,6 +27,7 @@ type Options struct {
 	Pause      time.Duration // before the start gate looks again
 	Profiled   bool          // measure programs that were built with a profile, too
 	Java       bool          // the lanes of Java, where a JDK is there
+	Plain      bool          // measure with the programs of the gate: one layout, and nothing is built twice
 	JavaEffort Effort        // for them; the number of timings is that of Effort
 }
 
@@ -72,6 +73,9 @@ func (o *Options) find(ctx context.Context, dir string, p *progress) ([]found, e
 	var all []found
 	var names []string
 	for _, f := range families {
+		if len(o.Lanes) > 0 && len(all) == len(o.Lanes) {
+			break
+		}
 		p.say("building the lanes of %s", f.name())
 		prog, err := f.build(ctx, dir, -1, "")
 		if err != nil {
@@ -286,6 +290,9 @@ func (s *session) checkLanes(ctx context.Context) error {
 			}
 		}
 	}
+	if s.Plain {
+		return s.writeTables()
+	}
 	return errors.Join(s.writeTables(), os.RemoveAll(s.gateDir()))
 }
 
@@ -372,14 +379,13 @@ func (s *session) buildBlock(ctx context.Context, dir string, block int, cells [
 			continue
 		}
 		i := slices.IndexFunc(s.found, func(f found) bool { return f.lane.Lane == c.Worker })
-		s.p.say("block %d of %d: building %s", block+1, s.Blocks, key)
-		profile := ""
-		if c.Profiled {
-			profile = profiles[c.Worker]
-		}
-		prog, err := s.found[i].family.build(ctx, dir, block, profile)
-		if err != nil {
-			return nil, err
+		prog := s.found[i].program
+		if !s.Plain {
+			s.p.say("block %d of %d: building %s", block+1, s.Blocks, key)
+			var err error
+			if prog, err = s.found[i].family.build(ctx, dir, block, profiles[c.Lane]); err != nil {
+				return nil, err
+			}
 		}
 		programs[key] = prog
 		if err := s.noteProgram(prog, fmt.Sprintf("block-%d/%s", block, key)); err != nil {
@@ -473,7 +479,7 @@ func (s *session) finish() error {
 // profileTime is how long each cell is looked at for a profile.
 const profileTime = 500 * time.Millisecond
 
-// profiles makes a profile for each lane that is built with one, by the name of the lane, unless an
+// profiles makes a profile for each lane that is built with one, by the name of that lane, unless an
 // interrupted run has made it.
 func (s *session) profiles(ctx context.Context) (map[string]string, error) {
 	all := map[string]string{}
@@ -489,7 +495,7 @@ func (s *session) profiles(ctx context.Context) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		all[name] = file
+		all[name+profileSuffix] = file
 		if _, err := os.Stat(file); err == nil {
 			continue
 		}

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"html/template"
 	"image/color"
 	"math"
@@ -30,6 +31,9 @@ type Figure struct {
 // phone and in the columns of a wide page.
 const figureWidth = 360
 
+// fontSize is that of labels and values.
+const fontSize = 11
+
 // The colours of figures stand for variables of the style sheet, which knows a light and a dark
 // value for each. The plotting library needs real ones, so these are told apart by their last byte.
 var (
@@ -41,6 +45,7 @@ var (
 	peer    = placeholder(6)
 	other   = placeholder(7)
 	surface = placeholder(8)
+	hidden  = placeholder(9) // text that only takes up room
 )
 
 var variables = []string{1: "ink", 2: "muted", 3: "grid", 4: "native", 5: "band", 6: "peer", 7: "other", 8: "surface"}
@@ -48,9 +53,8 @@ var variables = []string{1: "ink", 2: "muted", 3: "grid", 4: "native", 5: "band"
 func placeholder(n uint8) color.Color { return color.RGBA{R: 1, G: 1, B: n, A: 255} }
 
 var (
-	placeholders = regexp.MustCompile(`#0101[0-9A-F]{2}`)
-	fontStyles   = regexp.MustCompile(`\s+style="font-family:[^"]*font-size:([0-9.]+)px(?:;fill:(#[0-9A-F]{6}))?[^"]*"`)
-	bold         = regexp.MustCompile(`<text ([^>]*)>(ours[a-z-]*)</text>`)
+	placeholders = regexp.MustCompile(`#0101([0-9A-F]{2})`)
+	texts        = regexp.MustCompile(`<text (x="[^"]*" y="[^"]*")[^>]*?font-size:([0-9.]+)px(?:;fill:(#[0-9A-F]{6}))?[^>]*>([^<]*)</text>`)
 	svgHead      = regexp.MustCompile(`(?s)^.*?<svg [^>]*>`)
 )
 
@@ -62,23 +66,48 @@ func svg(alt string, height float64, drawing func(draw.Canvas)) (template.HTML, 
 	if _, err := c.WriteTo(&b); err != nil {
 		return "", err
 	}
-	s := fontStyles.ReplaceAllString(b.String(), ` font-size="$1" fill="$2"`)
-	s = strings.ReplaceAll(s, ` fill=""`, "")
-	s = bold.ReplaceAllString(s, `<text $1 font-weight="bold">$2</text>`)
-	s = placeholders.ReplaceAllStringFunc(s, func(hex string) string {
-		n, err := strconv.ParseUint(hex[5:], 16, 8)
-		if err != nil || int(n) >= len(variables) {
-			return hex
-		}
-		return "var(--" + variables[n] + ")"
-	})
-	// Attributes do not know variables, style does.
-	s = strings.ReplaceAll(s, `fill="var(`, `style="fill:var(`)
+	s := texts.ReplaceAllStringFunc(b.String(), rewriteText)
+	s = placeholders.ReplaceAllStringFunc(s, variable)
 	head := fmt.Sprintf(`<svg viewBox="0 0 %d %.0f" role="img" aria-label="%s">`, figureWidth, height, template.HTMLEscapeString(alt))
 	if !svgHead.MatchString(s) {
 		return "", fmt.Errorf("the plotting library has drawn no svg: %.80s", s)
 	}
 	return template.HTML(svgHead.ReplaceAllLiteralString(s, head)), nil
+}
+
+// variable turns the colour of a placeholder into its variable.
+func variable(hex string) string {
+	n, err := strconv.ParseUint(hex[5:], 16, 8)
+	if err != nil || int(n) >= len(variables) {
+		return hex
+	}
+	return "var(--" + variables[n] + ")"
+}
+
+// rewriteText shortens a text of the plotting library, takes it out if it is hidden, and makes it as
+// wide as the library thinks it is: readers have other fonts, and it may not run into its neighbours.
+func rewriteText(element string) string {
+	m := texts.FindStringSubmatch(element)
+	at, fill, content := m[1], m[3], m[4]
+	size, err := strconv.ParseFloat(m[2], 64)
+	if err != nil || fill == hexOf(hidden) {
+		return ""
+	}
+	width := style(size, ink).Width(html.UnescapeString(content))
+	weight := ""
+	if content == "ours" || strings.HasPrefix(content, "ours-") {
+		weight = ` font-weight="bold"`
+	}
+	if fill == "" {
+		fill = "currentColor"
+	}
+	return fmt.Sprintf(`<text %s transform="scale(1,-1)" style="fill:%s" font-size="%s" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>%s</text>`,
+		at, fill, m[2], float64(width), weight, content)
+}
+
+func hexOf(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02X%02X%02X", r>>8, g>>8, b>>8)
 }
 
 func style(size float64, c color.Color) text.Style {
@@ -96,12 +125,13 @@ func newPlot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Tick.Label = style(10, muted)
+		a.Tick.Label = style(fontSize-1, muted)
 		a.Tick.Color, a.LineStyle.Color = grid, grid
-		a.Label.TextStyle = style(10, muted)
+		a.Label.TextStyle = style(fontSize-1, muted)
 		a.Tick.Length = 3
 	}
 	p.X.Tick.Label.YAlign = draw.YTop
+	p.X.Label.TextStyle.YAlign = draw.YBottom
 	p.Y.Tick.Label.XAlign = draw.XRight
 	return p
 }
@@ -155,6 +185,10 @@ type row struct {
 type forest struct {
 	rows  []row
 	right vg.Length // space for the values
+
+	// The axis is cut at these, if they are set, so that a lane far away does not press all others
+	// together. Arrows stand for what is beyond.
+	least, most float64
 }
 
 func (f *forest) DataRange() (xmin, xmax, ymin, ymax float64) {
@@ -167,7 +201,12 @@ func (f *forest) DataRange() (xmin, xmax, ymin, ymax float64) {
 			}
 		}
 	}
-	return xmin / 1.08, xmax * 1.08, -.5, float64(len(f.rows)) - .5
+	if f.least > 0 {
+		xmin, xmax = max(xmin, f.least), min(xmax, f.most)
+	}
+	// Marks at the ends stay inside, and an axis has a length.
+	margin := max(1.02, math.Pow(xmax/xmin, .04))
+	return xmin / margin, xmax * margin, -.5, float64(len(f.rows)) - .5
 }
 
 // GlyphBoxes keeps space free for the values.
@@ -196,10 +235,10 @@ func (f *forest) Plot(c draw.Canvas, p *plot.Plot) {
 		for _, pt := range r.points {
 			f.point(c, pt, at, x)
 		}
-		label := style(10, ink)
+		label := style(fontSize, ink)
 		label.XAlign = draw.XRight
 		c.FillText(label, vg.Point{X: c.Min.X - 6, Y: at}, r.label)
-		value := style(10, ink)
+		value := style(fontSize, ink)
 		value.XAlign = draw.XRight
 		c.FillText(value, vg.Point{X: c.Max.X + f.right - 2, Y: at}, r.value)
 	}
@@ -207,6 +246,17 @@ func (f *forest) Plot(c draw.Canvas, p *plot.Plot) {
 
 func (f *forest) point(c draw.Canvas, p point, at vg.Length, x func(float64) vg.Length) {
 	g := p.kind.glyph(3.4)
+	if f.least > 0 && (p.ratio < f.least || p.ratio > f.most) {
+		tip, back := c.Min.X, vg.Length(7)
+		if p.ratio > f.most {
+			tip, back = c.Max.X, -7
+		}
+		c.FillPolygon(g.Color, []vg.Point{{X: tip, Y: at}, {X: tip + back, Y: at + 3.5}, {X: tip + back, Y: at - 3.5}})
+		return
+	}
+	if f.least > 0 && p.lower > 0 {
+		p.lower, p.upper = max(p.lower, f.least), min(p.upper, f.most)
+	}
 	if p.lower > 0 {
 		line := draw.LineStyle{Color: g.Color, Width: 1.6}
 		c.StrokeLine2(line, x(p.lower), at, x(p.upper), at)
@@ -225,21 +275,21 @@ func (f *forest) point(c draw.Canvas, p point, at vg.Length, x func(float64) vg.
 	c.DrawGlyph(g, center)
 }
 
-const rowHeight = 17
+const rowHeight = 18
 
-// forestFigure draws rows from top to bottom.
-func forestFigure(title, alt string, rows []row) (Figure, error) {
-	f := &forest{rows: slices.Clone(rows)}
+// forestFigure draws rows from top to bottom. The axis goes from least to most, if they are not 0.
+func forestFigure(title, alt string, rows []row, least, most float64) (Figure, error) {
+	f := &forest{rows: slices.Clone(rows), least: least, most: most}
 	slices.Reverse(f.rows)
 	p := newPlot()
 	labels := make([]plot.Tick, len(f.rows))
 	for i, r := range f.rows {
 		// The plot makes room for the labels, forest draws them in the colour of text.
 		labels[i] = plot.Tick{Value: float64(i), Label: r.label}
-		f.right = max(f.right, style(10, ink).Width(r.value)+8)
+		f.right = max(f.right, style(fontSize, ink).Width(r.value)+8)
 	}
 	p.Y.Tick.Marker = plot.ConstantTicks(labels)
-	p.Y.Tick.Label.Color = color.Transparent
+	p.Y.Tick.Label.Color = hidden
 	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 6
 	p.X.Scale = plot.LogScale{}
 	p.X.Padding = 0
@@ -321,16 +371,27 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for i, r := range b.rows {
 		at := y(float64(i))
-		fill := r.kind.glyph(1).Color
-		c.FillPolygon(fill, []vg.Point{{X: x(0), Y: at - 4.5}, {X: x(r.length), Y: at - 4.5}, {X: x(r.length), Y: at + 4.5}, {X: x(0), Y: at + 4.5}})
-		label := style(10, ink)
+		b.bar(c, r.kind, x(0), x(r.length), at)
+		label := style(fontSize, ink)
 		label.XAlign = draw.XRight
 		c.FillText(label, vg.Point{X: c.Min.X - 6, Y: at}, r.label)
-		value := style(10, ink)
+		value := style(fontSize, ink)
 		value.XAlign = draw.XLeft
 		c.FillText(value, vg.Point{X: x(r.length) + 4, Y: at}, r.value)
 	}
 	c.StrokeLine2(draw.LineStyle{Color: muted, Width: .8}, x(0), c.Min.Y, x(0), c.Max.Y)
+}
+
+// bar draws modes on request as outlines.
+func (b *bars) bar(c draw.Canvas, kind markKind, from, to, at vg.Length) {
+	const half = 4.5
+	hollow := kind == markMode || kind == markUnsafe
+	box := []vg.Point{{X: from, Y: at - half}, {X: to, Y: at - half}, {X: to, Y: at + half}, {X: from, Y: at + half}}
+	if !hollow {
+		c.FillPolygon(kind.glyph(1).Color, box)
+		return
+	}
+	c.StrokeLines(draw.LineStyle{Color: kind.glyph(1).Color, Width: 1}, append(box, box[0]))
 }
 
 // barFigure draws bars from top to bottom, with the values at their ends and no axis.
@@ -341,11 +402,11 @@ func barFigure(title, alt string, rows []bar) (Figure, error) {
 	labels := make([]plot.Tick, len(b.rows))
 	for i, r := range b.rows {
 		labels[i] = plot.Tick{Value: float64(i), Label: r.label}
-		b.right = max(b.right, style(10, ink).Width(r.value)+8)
+		b.right = max(b.right, style(fontSize, ink).Width(r.value)+8)
 	}
 	p.HideX()
 	p.Y.Tick.Marker = plot.ConstantTicks(labels)
-	p.Y.Tick.Label.Color = color.Transparent
+	p.Y.Tick.Label.Color = hidden
 	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 6
 	p.Add(b)
 	p.Y.Min, p.Y.Max = -.5, float64(len(rows))-.5
@@ -368,6 +429,9 @@ func (g *curves) DataRange() (xmin, xmax, ymin, ymax float64) {
 	for _, l := range g.list {
 		xmin, xmax = min(xmin, slices.Min(l.x)), max(xmax, slices.Max(l.x))
 		ymin, ymax = min(ymin, slices.Min(l.y)), max(ymax, slices.Max(l.y))
+	}
+	if xmin == xmax {
+		xmin, xmax = xmin/1.5, xmax*1.5
 	}
 	return xmin, xmax, ymin / 1.3, ymax * 1.6
 }

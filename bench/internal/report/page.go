@@ -134,7 +134,8 @@ type builder struct {
 	parity  map[[2]string]results.Parity
 	goals   map[[2]string]results.Goal
 	targets []results.Target
-	ordered []results.Goal
+	ordered []results.Goal // those of goals, in the order of tables
+	modes   []results.Goal // of modes on request
 }
 
 // New makes the page of a run.
@@ -173,11 +174,17 @@ func (b *builder) calculate() error {
 	for _, p := range parity {
 		b.parity[[2]string{p.Workload, p.Operation}] = p
 	}
-	if b.ordered, err = b.run.Goals(); err != nil {
+	all, err := b.run.Goals()
+	if err != nil {
 		return err
 	}
-	for _, g := range b.ordered {
-		b.goals[[2]string{g.Workload, g.Operation}] = g
+	for _, g := range all {
+		if g.Headline {
+			b.ordered = append(b.ordered, g)
+			b.goals[[2]string{g.Workload, g.Operation}] = g
+		} else {
+			b.modes = append(b.modes, g)
+		}
 	}
 	b.targets, err = b.run.Targets()
 	return err
@@ -196,12 +203,12 @@ func (b *builder) lead() string {
 	n := b.tally()
 	measured := len(b.ordered) - n[results.Unsupported]
 	if b.run.Blocks < results.Blocks {
-		return fmt.Sprintf("%s of workload and operation were measured in %s, too few for intervals or verdicts.",
+		return fmt.Sprintf("%s of workload and operation were measured in %s: too few for intervals and verdicts.",
 			count(measured, "combination"), count(b.run.Blocks, "block"))
 	}
-	return fmt.Sprintf("Of %s of workload and operation, flinkser is faster than every other library that works alike in %d, "+
-		"as fast as copying the bytes in %d, slower than the best of them in %d. In %d this run cannot tell.",
-		count(measured, "combination"), n[results.Ahead], n[results.AtFloor], n[results.Behind], n[results.Inconclusive])
+	return fmt.Sprintf("In %d of %s of workload and operation, flinkser is faster than every other library that writes the same bytes "+
+		"and keeps its messages apart from them. In %d it is as fast as copying the bytes, in %d slower than the best of the others. In %d this run cannot tell.",
+		n[results.Ahead], count(measured, "combination"), n[results.AtFloor], n[results.Behind], n[results.Inconclusive])
 }
 
 func (b *builder) notice() string {
@@ -212,20 +219,20 @@ func (b *builder) notice() string {
 	if s := b.run.Property("source.status"); s != "" && s != "clean" {
 		notes = append(notes, "The source tree had changes that are not in the revision named below.")
 	}
-	if v := b.run.Property("gate.failed", "start.gate.failed", "unquiet.blocks"); v != "" && v != "0" && v != "none" {
-		notes = append(notes, "The machine was not idle when these blocks began: "+v+".")
+	if v := b.run.Property("start.gate.failed"); v != "" && v != "0" && v != "none" {
+		notes = append(notes, "The machine was busy when these blocks began, counted from 0: "+v+".")
 	}
 	return strings.Join(notes, " ")
 }
 
 func (b *builder) facts() []string {
 	var facts []string
-	for _, keys := range [][]string{{"cpu.model", "cpu"}, {"os.name", "os"}, {"go.version", "go"}, {"timestamp.utc", "started.utc"}} {
-		if v := b.run.Property(keys...); v != "" {
-			facts = append(facts, v)
+	for _, f := range []struct{ key, unit string }{{"cpu", ""}, {"cpu.cores", " cores"}, {"os", ""}, {"arch", ""}, {"go.version", ""}, {"timestamp.utc", ""}} {
+		if v := b.run.Property(f.key); v != "" {
+			facts = append(facts, v+f.unit)
 		}
 	}
-	if v := b.run.Property("source.revision", "revision"); v != "" {
+	if v := b.run.Property("source.revision"); v != "" {
 		facts = append(facts, "revision "+v[:min(len(v), 12)])
 	}
 	return append(facts, count(b.run.Blocks, "block"), count(len(b.run.Results), "result"))
@@ -270,8 +277,21 @@ func (b *builder) standing() (Section, error) {
 			rest.Figures = append(rest.Figures, f)
 		}
 	}
-	s.Parts = append(s.Parts, first, rest)
+	s.Parts = append(s.Parts, first, rest, b.glossary())
 	return s, nil
+}
+
+// glossary says what workloads and operations are.
+func (b *builder) glossary() Part {
+	w := Table{Caption: "Workloads", Head: []string{"workload", "what its records are"}}
+	for _, n := range b.run.Workloads() {
+		w.Rows = append(w.Rows, []Cell{name(n), name(cmp.Or(workloads[n], "–"))})
+	}
+	o := Table{Caption: "Operations, each on one record with its frame", Head: []string{"operation", "what is timed"}}
+	for _, n := range b.run.Operations() {
+		o.Rows = append(o.Rows, []Cell{name(n), name(cmp.Or(operations[n], "–"))})
+	}
+	return Part{Fold: "What the workloads and operations are", Tables: []Table{w, o}}
 }
 
 func (b *builder) matrix() Table {
@@ -319,7 +339,7 @@ func (b *builder) overview(op string) (Figure, error) {
 	if len(rows) == 0 {
 		return Figure{}, nil
 	}
-	return forestFigure(op, fmt.Sprintf("%s: ratio of flinkser to protobuf-go, and the best safe peer. %s", op, strings.Join(spoken, "; ")), rows)
+	return forestFigure(op, fmt.Sprintf("%s: ratio of flinkser to protobuf-go, and the best safe peer. %s", op, strings.Join(spoken, "; ")), rows, 0, 0)
 }
 
 func at(kind markKind, e results.Estimate) point {
@@ -351,7 +371,7 @@ func kindOf(l *results.Lane) markKind {
 func (b *builder) workload(w string) (Section, error) {
 	s := Section{ID: "workload-" + w, Title: "Workload " + w, Short: w, Text: []string{workloads[w]}}
 	first, rest := Part{}, Part{Fold: "Figures of the other operations"}
-	tables := Part{Fold: "All lanes in figures: time, interval, allocation, verdict"}
+	tables := Part{Fold: "All lanes: time, interval, verdict, allocation"}
 	for i, op := range b.run.Operations() {
 		f, err := b.cellFigure(w, op)
 		if err != nil {
@@ -382,21 +402,34 @@ func (b *builder) workloadTable(w string) Table {
 		Head:    []string{"operation", "time", "to protobuf-go", "best safe peer", "to that peer", "verdict", "allocated"},
 	}
 	for _, op := range b.run.Operations() {
-		g := b.goals[[2]string{w, op}]
-		if !b.run.Has(g.Native, w, op) {
-			continue
+		t.Rows = b.goalRow(t.Rows, b.goals[[2]string{w, op}])
+		for _, g := range b.modes {
+			if g.Workload == w && g.Operation == op {
+				t.Rows = b.goalRow(t.Rows, g)
+			}
 		}
-		label := name(op)
-		if g.Native != results.Native {
-			label.Sub = "lane " + g.Native
-		}
-		ns, bytes, allocs := b.run.Mean(g.Native, w, op)
-		t.Rows = append(t.Rows, []Cell{
-			label, num(nanoseconds(ns)), exact(g.ToBaseline, "parity/"+w+"/"+op), name(cmp.Or(g.Best, "–")),
-			exact(g.ToBest, "best/"+w+"/"+op), verdictCell(g.Verdict), num(allocationText(bytes, allocs)),
-		})
 	}
 	return t
+}
+
+// goalRow appends a row of workloadTable.
+func (b *builder) goalRow(rows [][]Cell, g results.Goal) [][]Cell {
+	w, op := g.Workload, g.Operation
+	if !b.run.Has(g.Native, w, op) {
+		return rows
+	}
+	label, key := name(op), w+"/"+op
+	if g.Native != results.Native {
+		label.Sub = "lane " + g.Native
+	}
+	if !g.Headline {
+		key += "/" + g.Native
+	}
+	ns, bytes, allocs := b.run.Mean(g.Native, w, op)
+	return append(rows, []Cell{
+		label, num(nanoseconds(ns)), exact(g.ToBaseline, "parity/"+key), name(cmp.Or(g.Best, "–")),
+		exact(g.ToBest, "best/"+key), verdictCell(g.Verdict), num(allocationText(bytes, allocs)),
+	})
 }
 
 func allocationText(bytes, allocs float64) string {
@@ -470,7 +503,17 @@ func (b *builder) cellFigure(w, op string) (Figure, error) {
 		rows = append(rows, row{label: s.label(), value: ratioText(s.e.Ratio), points: []point{p}, strong: s.lane.Name == native})
 		spoken = append(spoken, s.lane.Name+" "+ratioText(s.e.Ratio))
 	}
-	return forestFigure(op, fmt.Sprintf("%s, %s: ratio to protobuf-go of %s", w, op, strings.Join(spoken, ", ")), rows)
+	// Around ours and the baseline; what is far away is of less interest than the intervals are.
+	least, most := axis(b.goals[[2]string{w, op}].ToBaseline)
+	return forestFigure(op, fmt.Sprintf("%s, %s: ratio to protobuf-go of %s", w, op, strings.Join(spoken, ", ")), rows, least, most)
+}
+
+// axis returns the ends of the axis of a cell's figure.
+func axis(ours results.Estimate) (least, most float64) {
+	if !ours.Measured {
+		return 0, 0
+	}
+	return min(ours.Ratio, 1) / 2.5, max(ours.Ratio, 1) * 2
 }
 
 // cellTable lists all lanes of a cell.

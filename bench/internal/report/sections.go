@@ -187,7 +187,7 @@ func (b *builder) growth() (Section, error) {
 			for _, r := range op.rows {
 				x, errX := strconv.ParseFloat(r["size"], 64)
 				y, errY := strconv.ParseFloat(r["ns_per_op"], 64)
-				if errX != nil || errY != nil || !(x > 0) || !(y > 0) {
+				if errX != nil || errY != nil || !(x > 0 && x < 1e18) || !(y >= 1e-9 && y < 1e18) {
 					return s, fmt.Errorf("%s: %q is no point of a curve", growthFile, r)
 				}
 				c.x, c.y = append(c.x, x), append(c.y, y)
@@ -317,16 +317,10 @@ func readCSV(files fs.FS, file string) (head []string, rows [][]string, err erro
 
 // java shows ours beside the lanes of the other runtime, without ratios.
 func (b *builder) java() (Section, error) {
-	var lanes []string
-	for i := range b.run.Lanes {
-		if l := &b.run.Lanes[i]; l.Role == results.RoleJava {
-			lanes = append(lanes, l.Name)
-		}
-	}
-	if len(lanes) == 0 {
+	tables := b.javaTables()
+	if len(tables) == 0 {
 		return Section{}, nil
 	}
-	lanes = append([]string{results.Native}, lanes...)
 	s := Section{
 		ID: "java", Title: "Beside Java", Short: "Java",
 		Text: []string{
@@ -334,17 +328,44 @@ func (b *builder) java() (Section, error) {
 				"Copies are left out: Flink's copy of an immutable message is the message itself, where Go makes a deep copy.",
 		},
 	}
-	var part Part
+	rest := Part{Fold: "The other operations"}
+	for _, t := range tables {
+		if t.Caption == "serialize" || t.Caption == "deserialize" {
+			s.Parts = append(s.Parts, Part{Tables: []Table{t}})
+		} else {
+			rest.Tables = append(rest.Tables, t)
+		}
+	}
+	s.Parts = append(s.Parts, rest)
+	return s, nil
+}
+
+// javaTables has a table for each operation that is no copy, or none if the other runtime was not
+// measured.
+func (b *builder) javaTables() []Table {
+	var lanes []string
+	for i := range b.run.Lanes {
+		if l := &b.run.Lanes[i]; l.Role == results.RoleJava {
+			lanes = append(lanes, l.Name)
+		}
+	}
+	if len(lanes) == 0 {
+		return nil
+	}
+	lanes = append([]string{results.Native}, lanes...)
+	var tables []Table
 	for _, op := range b.run.Operations() {
 		if strings.Contains(op, "Copy") {
 			continue
 		}
 		t := Table{Caption: op, Head: append([]string{"workload"}, lanes...)}
+		measured := false
 		for _, w := range b.run.Workloads() {
 			cells := []Cell{name(w)}
 			for _, l := range lanes {
 				c := num("–")
 				if b.run.Has(l, w, op) {
+					measured = measured || l != results.Native
 					ns, _, _ := b.run.Mean(l, w, op)
 					c = num(nanoseconds(ns))
 					c.Key, c.Value = "ns/"+w+"/"+op+"/"+l, strconv.FormatFloat(ns, 'f', -1, 64)
@@ -353,15 +374,11 @@ func (b *builder) java() (Section, error) {
 			}
 			t.Rows = append(t.Rows, cells)
 		}
-		if op == "serialize" || op == "deserialize" {
-			s.Parts = append(s.Parts, Part{Tables: []Table{t}})
-		} else {
-			part.Tables = append(part.Tables, t)
+		if measured {
+			tables = append(tables, t)
 		}
 	}
-	part.Fold = "The other operations"
-	s.Parts = append(s.Parts, part)
-	return s, nil
+	return tables
 }
 
 // titles of tables that a run may have beside those of every run.
@@ -433,10 +450,26 @@ func (b *builder) lanes() (Section, error) {
 				"“Shares input” means that messages hold parts of the bytes that they were read from, which may then not change and stay in memory. Safe peers are marked.",
 		},
 	}
+	s.Parts = []Part{{Tables: []Table{b.lanesTable()}}}
+	if len(b.run.Unsupported) > 0 {
+		u := Table{Caption: "What was not measured, and why", Head: []string{"lane", "workload", "operation", "reason"}}
+		for _, r := range b.run.Unsupported {
+			u.Rows = append(u.Rows, []Cell{name(r.Lane), name(cmp.Or(r.Workload, "all")), name(cmp.Or(r.Operation, "all")), name(r.Reason)})
+		}
+		s.Parts = append(s.Parts, Part{Fold: "What was not measured, and why", Tables: []Table{u}})
+	}
+	return s, nil
+}
+
+// lanesTable says what each lane is and what it checks.
+func (b *builder) lanesTable() Table {
 	t := Table{Caption: "What each lane is", Head: []string{"lane", "role", "library", "version", "UTF-8", "depth", "size", "required", "unknown fields", "shares input", "on request", "safe peer"}}
 	for i := range b.run.Lanes {
 		l := &b.run.Lanes[i]
 		safe := Cell{Text: yes(l.Safe())}
+		if l.Role == results.RoleNative {
+			safe.Text = "–"
+		}
 		if l.Safe() {
 			safe.Class = "floor"
 		}
@@ -446,15 +479,7 @@ func (b *builder) lanes() (Section, error) {
 		}
 		t.Rows = append(t.Rows, append(cells, safe))
 	}
-	s.Parts = []Part{{Tables: []Table{t}}}
-	if len(b.run.Unsupported) > 0 {
-		u := Table{Caption: "What was not measured, and why", Head: []string{"lane", "workload", "operation", "reason"}}
-		for _, r := range b.run.Unsupported {
-			u.Rows = append(u.Rows, []Cell{name(r.Lane), name(cmp.Or(r.Workload, "all")), name(cmp.Or(r.Operation, "all")), name(r.Reason)})
-		}
-		s.Parts = append(s.Parts, Part{Fold: "What was not measured, and why", Tables: []Table{u}})
-	}
-	return s, nil
+	return t
 }
 
 func (b *builder) caveats() (Section, error) {

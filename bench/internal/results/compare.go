@@ -1,6 +1,9 @@
 package results
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Peer compares Native with another lane in one cell.
 type Peer struct {
@@ -22,11 +25,11 @@ type Estimate struct {
 
 // Estimate returns the ratio of a lane to another in a cell.
 func (r *Run) Estimate(lane, other, workload, operation string) (Estimate, error) {
-	return r.estimate(workload, lane, operation, other, operation)
+	return r.Across(workload, lane, operation, other, operation)
 }
 
-// estimate returns the ratio of an operation of a lane to an operation of another.
-func (r *Run) estimate(workload, lane, operation, other, otherOperation string) (Estimate, error) {
+// Across returns the ratio of an operation of a lane to an operation of another.
+func (r *Run) Across(workload, lane, operation, other, otherOperation string) (Estimate, error) {
 	if !r.Has(lane, workload, operation) || !r.Has(other, workload, otherOperation) {
 		return Estimate{}, nil
 	}
@@ -59,12 +62,15 @@ func (e Estimate) verdict(bounded func(Interval) string) string {
 	}
 }
 
-// NativeLane returns the lane of ours that stands in a cell: the default one, or for operations
-// that it does not have, because a user must ask for them, the one that reuses messages.
+// Reuse is the lane of ours that uses the memory of the message before again, for which a user has
+// to ask.
+const Reuse = Native + "-reuse"
+
+// NativeLane returns the lane of ours that stands in a cell: the default one, or in operations that
+// it does not have, the one that reuses messages.
 func (r *Run) NativeLane(workload, operation string) string {
-	const reuse = Native + "-reuse"
-	if !r.Has(Native, workload, operation) && r.Has(reuse, workload, operation) {
-		return reuse
+	if !r.Has(Native, workload, operation) && r.Has(Reuse, workload, operation) {
+		return Reuse
 	}
 	return Native
 }
@@ -129,6 +135,7 @@ func (r *Run) Peers() ([]Peer, error) {
 type Goal struct {
 	Workload, Operation string
 	Native              string
+	Headline            bool // the row that counts: not that of a mode on request
 	Verdict             string
 	Best                string // the fastest safe peer
 	ToBest              Estimate
@@ -139,19 +146,29 @@ type Goal struct {
 	ToBaseline          Estimate
 }
 
-// Goals returns the verdict for every cell.
+// Goals returns the verdict for every cell. In operations that use a message again, a second row is
+// for the lane of ours that does so with its memory, too.
 func (r *Run) Goals() ([]Goal, error) {
 	var rows []Goal
 	err := r.eachCell(func(w, op string) error {
-		g, err := r.goal(w, op)
-		rows = append(rows, g)
-		return err
+		lanes := []string{r.NativeLane(w, op)}
+		if strings.HasSuffix(op, "Reuse") && lanes[0] != Reuse && r.Has(Reuse, w, op) {
+			lanes = append(lanes, Reuse)
+		}
+		for _, native := range lanes {
+			g, err := r.goal(native, w, op)
+			if err != nil {
+				return err
+			}
+			g.Headline = native == lanes[0]
+			rows = append(rows, g)
+		}
+		return nil
 	})
 	return rows, err
 }
 
-func (r *Run) goal(w, op string) (Goal, error) {
-	native := r.NativeLane(w, op)
+func (r *Run) goal(native, w, op string) (Goal, error) {
 	g := Goal{Workload: w, Operation: op, Native: native}
 	g.Best = r.fastest(w, op, (*Lane).Safe)
 	g.Fastest = r.fastest(w, op, func(l *Lane) bool {

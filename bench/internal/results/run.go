@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -127,8 +126,12 @@ func ParseResult(data []byte) (*Result, error) {
 	}, nil
 }
 
-func positive(f float64) bool  { return f > 0 && !math.IsInf(f, 0) }
-func countable(f float64) bool { return f >= 0 && !math.IsInf(f, 0) }
+// positive reports whether f is a time in nanoseconds, or a part of one: not of weeks, nor of less
+// than light takes for the width of an atom.
+func positive(f float64) bool { return f >= 1e-9 && f < 1e15 }
+
+// countable reports whether f is a number of bytes, or of anything else that there is.
+func countable(f float64) bool { return f >= 0 && f < 1e18 }
 
 func all(values []float64, ok func(float64) bool) bool {
 	return !slices.ContainsFunc(values, func(f float64) bool { return !ok(f) })
@@ -292,13 +295,11 @@ func parseProperties(data []byte) ([]Property, error) {
 	return list, lines.Err()
 }
 
-// Property returns the value of the first of the keys that the manifest has, or "".
-func (r *Run) Property(keys ...string) string {
-	for _, key := range keys {
-		for _, p := range r.Manifest {
-			if p.Key == key {
-				return p.Value
-			}
+// Property returns the value of a key of the manifest, or "".
+func (r *Run) Property(key string) string {
+	for _, p := range r.Manifest {
+		if p.Key == key {
+			return p.Value
 		}
 	}
 	return ""

@@ -39,7 +39,7 @@ func (r *Run) Targets() ([]Target, error) {
 			}
 			t := g
 			t.Workload = w
-			if t.Ratio, err = r.estimate(w, t.Lane, t.Operation, t.Reference, t.ReferenceOperation); err != nil {
+			if t.Ratio, err = r.Across(w, t.Lane, t.Operation, t.Reference, t.ReferenceOperation); err != nil {
 				return nil, err
 			}
 			t.Verdict = t.Ratio.verdict(func(i Interval) string { return i.against(t.AtMost) })

@@ -153,7 +153,7 @@ func (r *Run) summaryRows() [][]string {
 // runtime of a lane, or "".
 func (r *Run) protobufMajor(l *Lane) string {
 	if l.Runtime == "java" {
-		major, _, _ := strings.Cut(r.Property("protobuf-java.version", "java.protobuf.version"), ".")
+		major, _, _ := strings.Cut(r.Property("protobuf-java.version"), ".")
 		return major
 	}
 	if b := r.Lane(Baseline); b != nil {

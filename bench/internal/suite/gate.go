@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -23,6 +24,15 @@ type gate[L, M any] struct {
 // lost, in the same functions that are timed.
 func check[L, M any](lane *Lane, t *Type[L, M], records []L) (Sizes, error) {
 	g := &gate[L, M]{lane: lane, t: t, all: append(records, edges[L]()...)}
+	if t.Faulty != nil {
+		if lane.Faults == "" {
+			return Sizes{}, errors.New("a lane with values that are known to be wrong has to say so")
+		}
+		g.all = slices.DeleteFunc(g.all, func(l L) bool { return t.Faulty(&l) })
+		if len(g.all) < len(records) {
+			return Sizes{}, errors.New("the values that are known to be wrong are among those that are measured")
+		}
+	}
 	for _, op := range Operations() {
 		if _, _, err := t.supports(op); err != nil {
 			return Sizes{}, err

@@ -52,6 +52,8 @@ type Checked struct {
 	// Deterministic is the lane that this one is a supplement of, or empty.
 	Deterministic string `json:"deterministic"`
 
+	Faults string `json:"faults"`
+
 	// Unsupported gives the reason for each workload, or workload/operation, that is left out.
 	Unsupported map[string]string `json:"unsupported"`
 }
@@ -60,7 +62,7 @@ type Checked struct {
 type work struct {
 	list, gate                bool
 	lane, workload, operation string
-	block, iterations         int
+	block, iterations, calls  int
 	warmup, time              time.Duration
 	cpuProfile, as            string
 }
@@ -70,6 +72,7 @@ type work struct {
 //	-list                             the lanes, as JSON, without their sizes
 //	-gate -lane L [-workload W,...]   runs the gate on the workloads of a lane
 //	-lane L -workload W -operation O -block N -warmup 50ms -time 50ms -iterations 5
+//	the same with -calls N            the times of single calls
 func Main(lanes []Lane) {
 	var w work
 	flag.BoolVar(&w.list, "list", false, "list the lanes")
@@ -83,6 +86,7 @@ func Main(lanes []Lane) {
 	flag.DurationVar(&w.time, "time", 50*time.Millisecond, "length of a timing")
 	flag.StringVar(&w.cpuProfile, "cpuprofile", "", "write a profile of the timings to this file")
 	flag.StringVar(&w.as, "as", "", "name of the lane in the result, for programs that were built in another way")
+	flag.IntVar(&w.calls, "calls", 0, "number of calls that are timed one by one, instead of the timings")
 	flag.Parse()
 	if err := w.run(lanes, os.Stdout); err != nil {
 		fmt.Fprintf(os.Stderr, "lane %s, workload %s, %s: %v\n", w.lane, w.workload, w.operation, err)
@@ -114,6 +118,13 @@ func (w *work) run(lanes []Lane, out io.Writer) error {
 		}
 		return enc.Encode(c)
 	}
+	if w.calls > 0 {
+		c, err := w.times(l)
+		if err != nil {
+			return err
+		}
+		return enc.Encode(c)
+	}
 	r, err := w.measure(l)
 	if err != nil {
 		return err
@@ -135,7 +146,7 @@ func find(lanes []Lane, name string) *Lane {
 func describe(l *Lane) (Checked, error) {
 	c := Checked{
 		Lane: l.Name, Role: l.Role, Runtime: "go", Library: l.Library, Version: version(l), Checks: l.Checks, SharesInput: l.SharesInput,
-		OptIn: l.OptIn, Immutable: l.Immutable, Deterministic: l.Deterministic, Core: l.Core,
+		OptIn: l.OptIn, Immutable: l.Immutable, Deterministic: l.Deterministic, Core: l.Core, Faults: l.Faults,
 		Sizes: map[string]Sizes{}, Unsupported: map[string]string{},
 	}
 	for _, workload := range Workloads() {

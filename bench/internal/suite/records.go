@@ -176,7 +176,7 @@ func edges[L any]() []L {
 	}
 	add(Record{Child: &Child{}})
 	add(Record{
-		ID: math.MinInt32, Timestamp: math.MinInt64, Active: true, Name: "\x00\U0001f600", Note: ptr(""), Payload: []byte{0},
+		ID: math.MinInt32, Timestamp: math.MinInt64, Active: true, Name: "\x00\U0010ffff", Note: ptr(""), Payload: []byte{0},
 		Child: &Child{Code: math.MaxInt32, Name: "é"}, Values: []int64{0, -1, math.MaxInt64, math.MinInt64},
 		Attributes: []Entry{{"z", math.MinInt64}, {"é", 1}, {"a", 0}, {"", 0}},
 	})

@@ -85,6 +85,10 @@ type Type[L, M any] struct {
 	// AnyOrder says that fields are written in a random order, so that the gate knows the length
 	// of a frame alone, and what can be read from it.
 	AnyOrder bool
+
+	// Faulty reports whether the library is known to get a value wrong. The gate leaves it out if it is
+	// none of those that are measured, and the lane has to say so in Faults.
+	Faulty func(*L) bool
 }
 
 // Checks says what a lane looks at while it reads, and in part while it writes. The gate tries the
@@ -112,6 +116,9 @@ type Lane struct {
 	// Deterministic names the lane that this one is a supplement of: the same with sorted maps, so
 	// that the bytes are those of the check values. Its results bear the other one's name.
 	Deterministic string
+
+	// Faults says what the library gets wrong, although the gate lets it pass.
+	Faults string
 
 	// Core says that the lane is measured when nothing else is asked for.
 	Core bool
