@@ -88,44 +88,16 @@ func (p *Project) Measure(ctx context.Context, b Block, e Effort) ([]byte, error
 // SocialFormats are the formats of the social table, in its order.
 func SocialFormats() []string { return []string{"json", "protobuf", "avro-json", "avro-binary"} }
 
-// SocialCell is a part of the social table: times of single calls, and the size of what is written.
-type SocialCell struct {
-	Format    string  `json:"format"`
-	Direction string  `json:"direction"` // serialize or deserialize
-	Size      float64 `json:"size"`      // mean bytes of a post, without a frame
-	Min       float64 `json:"min_ns"`
-	Avg       float64 `json:"avg_ns"`
-	Median    float64 `json:"median_ns"`
-	Calls     int64   `json:"calls"`
-}
-
-// Social measures a cell of the social table.
-func (p *Project) Social(ctx context.Context, format, direction string, e Effort) (*SocialCell, error) {
-	lines, _, err := p.runPinned(ctx, append([]string{"social", "--format", format, "--direction", direction}, e.flags()...)...)
-	return one[SocialCell](lines, err)
-}
-
-// SocialRow is a line of the social table: a format, and the times of both directions.
-type SocialRow struct {
-	Format                 string
-	Size                   float64 // mean bytes of a post, without a frame
-	Serialize, Deserialize SocialCell
-}
-
-// SocialTable measures the social table, each cell in a process of its own. step is called before each.
-func (p *Project) SocialTable(ctx context.Context, e Effort, step func(format, direction string)) ([]SocialRow, error) {
-	var rows []SocialRow
-	for _, format := range SocialFormats() {
-		var cells [2]SocialCell
-		for i, direction := range []string{"serialize", "deserialize"} {
-			step(format, direction)
-			c, err := p.Social(ctx, format, direction, e)
-			if err != nil {
-				return nil, err
-			}
-			cells[i] = *c
-		}
-		rows = append(rows, SocialRow{format, cells[0].Size, cells[0], cells[1]})
+// Social measures a cell of the social table, serialize or deserialize, and returns it as JSON in the form of the
+// package social. The times are those of single calls.
+func (p *Project) Social(ctx context.Context, format, direction string, e Effort) ([]byte, error) {
+	args := []string{"social", "--format", format, "--direction", direction}
+	lines, _, err := p.runPinned(ctx, append(args, e.flags()...)...)
+	if err != nil {
+		return nil, err
 	}
-	return rows, nil
+	if len(lines) != 1 {
+		return nil, fmt.Errorf("java has printed %d lines instead of one cell", len(lines))
+	}
+	return lines[0], nil
 }
