@@ -165,7 +165,7 @@ func hash(t *testing.T, messages []proto.Message) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-func TestGate(t *testing.T) {
+func TestJavaGate(t *testing.T) {
 	p := openProject(t)
 	for _, lane := range []string{"java-native-peer", "java-pojo"} {
 		dir := t.TempDir()
