@@ -241,9 +241,17 @@ func TestSmokeBlock(t *testing.T) {
 		if len(r.Iterations) != Smoke.Iterations || r.NsPerOp != r.Iterations[0] {
 			t.Errorf("the result has the iterations %v and the mean %v", r.Iterations, r.NsPerOp)
 		}
-		var more struct{ Core *int }
-		if err := json.Unmarshal(out, &more); err != nil || more.Core == nil {
-			t.Errorf("the result names no core: %s", out)
+		var more struct {
+			Core   *int
+			Clock  string
+			Passed float64 `json:"passed_ns_per_op"`
+		}
+		if err := json.Unmarshal(out, &more); err != nil || more.Core == nil || more.Clock == "" {
+			t.Errorf("the result names no core or clock: %s", out)
+		}
+		// The processor time is no more than what has passed on one core, but for what JMH does beside.
+		if *more.Core >= 0 && r.NsPerOp > 1.5*more.Passed {
+			t.Errorf("an operation takes %v ns on the processor, and %v ns pass", r.NsPerOp, more.Passed)
 		}
 	}
 	for _, b := range []Block{
