@@ -269,7 +269,7 @@ func TestSocial(t *testing.T) {
 	p := openProject(t)
 	for _, wrong := range [][2]string{{"xml", "serialize"}, {"json", "objectCopy"}} {
 		if out, err := p.Social(t.Context(), wrong[0], wrong[1], Smoke); err == nil {
-			t.Errorf("%q is measured, which is no cell of the table: %s", wrong, out)
+			t.Errorf("%q is measured, which is no cell of the table: %+v", wrong, out)
 		}
 	}
 }

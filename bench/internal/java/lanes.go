@@ -88,16 +88,20 @@ func (p *Project) Measure(ctx context.Context, b Block, e Effort) ([]byte, error
 // SocialFormats are the formats of the social table, in its order.
 func SocialFormats() []string { return []string{"json", "protobuf", "avro-json", "avro-binary"} }
 
-// Social measures a cell of the social table, serialize or deserialize, and returns it as JSON in the form of the
-// package social. The times are those of single calls.
-func (p *Project) Social(ctx context.Context, format, direction string, e Effort) ([]byte, error) {
+// SocialCell is a part of the social table: times of single calls, and the size of what is written.
+type SocialCell struct {
+	Format    string  `json:"format"`
+	Direction string  `json:"direction"` // serialize or deserialize
+	Size      float64 `json:"size"`      // mean bytes of a post, without a frame
+	Min       float64 `json:"min_ns"`
+	Avg       float64 `json:"avg_ns"`
+	Median    float64 `json:"median_ns"`
+	Calls     int64   `json:"calls"`
+}
+
+// Social measures a cell of the social table, serialize or deserialize.
+func (p *Project) Social(ctx context.Context, format, direction string, e Effort) (*SocialCell, error) {
 	args := []string{"social", "--format", format, "--direction", direction}
 	lines, _, err := p.runPinned(ctx, append(args, e.flags()...)...)
-	if err != nil {
-		return nil, err
-	}
-	if len(lines) != 1 {
-		return nil, fmt.Errorf("java has printed %d lines instead of one cell", len(lines))
-	}
-	return lines[0], nil
+	return one[SocialCell](lines, err)
 }

@@ -2,29 +2,46 @@ package social
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/flinkser/flinkser/bench/internal/java"
+	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
-// Java measures the lanes of Java: each cell in a JVM of its own. What it does is said on progress.
-func Java(ctx context.Context, p *java.Project, e java.Effort, progress io.Writer) ([]Cell, error) {
+// Java measures the lanes of Java. The error wraps java.ErrMissing where there is no JDK or no Maven.
+func Java(ctx context.Context, e java.Effort, progress io.Writer) ([]Cell, error) {
+	tools, err := java.Find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	module, err := run(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/flinkser/flinkser/bench")
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(progress, "social: building the lanes of Java")
+	project, err := java.Open(ctx, string(trimLine(module)), tools)
+	if err != nil {
+		return nil, err
+	}
 	var cells []Cell
 	for _, format := range java.SocialFormats() {
-		fmt.Fprintf(progress, "social: java %s\n", format)
+		fmt.Fprintf(progress, "social: %s of Java\n", format)
 		for _, direction := range Directions() {
-			out, err := p.Social(ctx, format, direction, e)
+			c, err := project.Social(ctx, format, direction, e)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("java, %s, %s: %w", format, direction, err)
 			}
-			var c Cell
-			if err := json.Unmarshal(out, &c); err != nil {
-				return nil, fmt.Errorf("java has printed %q: %w", out, err)
-			}
-			cells = append(cells, c)
+			cells = append(cells, fromJava(c))
 		}
 	}
 	return cells, nil
+}
+
+// fromJava returns a cell that Java has measured. A format has one lane there.
+func fromJava(c *java.SocialCell) Cell {
+	return Cell{
+		Runtime: "java", Format: c.Format, Direction: c.Direction, Size: c.Size,
+		Calls: suite.Calls{Min: c.Min, Mean: c.Avg, Median: c.Median, Calls: int(c.Calls)},
+	}
 }

@@ -146,3 +146,6 @@ func run(ctx context.Context, name string, args ...string) ([]byte, error) {
 	}
 	return out, err
 }
+
+// trimLine returns a line without its end.
+func trimLine(b []byte) []byte { return bytes.TrimRight(b, "\r\n") }

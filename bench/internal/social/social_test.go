@@ -2,9 +2,11 @@ package social
 
 import (
 	"encoding/csv"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/flinkser/flinkser/bench/internal/java"
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
@@ -49,6 +51,22 @@ func TestGo(t *testing.T) {
 	all, err := csv.NewReader(strings.NewReader(out.String())).ReadAll()
 	if err != nil || len(all) != 1+len(lanes) {
 		t.Errorf("the table has %d lines and error %v, want %d and none", len(all), err, 1+len(lanes))
+	}
+}
+
+// TestFromJava checks the table of cells as Java gives them.
+func TestFromJava(t *testing.T) {
+	var cells []Cell
+	for _, d := range Directions() {
+		c := fromJava(&java.SocialCell{Format: AvroJSON, Direction: d, Size: 9, Min: 1, Avg: 3, Median: 2, Calls: 4})
+		cells = append(cells, c)
+	}
+	var out strings.Builder
+	if err := WriteCSV(&out, cells); err != nil || !strings.HasSuffix(out.String(), "\njava,avro-json,,9,1,3,2,1,3,2,4\n") {
+		t.Errorf("the table is\n%s\nerror %v", out.String(), err)
+	}
+	if !slices.Equal(java.SocialFormats(), Formats()) {
+		t.Errorf("Java has the formats %q, and Go %q", java.SocialFormats(), Formats())
 	}
 }
 

@@ -109,5 +109,6 @@ func WriteMarkdown(w io.Writer, cells []Cell) error {
 }
 
 // note says what the figures are.
-var note = fmt.Sprintf("Bytes are the mean of %d posts, without a frame. A time is that of one call, the look at the clock included, which\n"+
-	"is a part of short ones. Go and Java are two runtimes on one machine: their times are no measure of the formats.\n", suite.Size)
+var note = fmt.Sprintf("Bytes are the mean of %d posts, without a frame. A time is that of one call: the look at the clock is in it, which is a\n"+
+	"part of short ones, and in the mean what other programs took of the core. Go and Java are two runtimes on one machine:\n"+
+	"their times are no measure of the formats.\n", suite.Size)

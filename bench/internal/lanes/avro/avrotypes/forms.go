@@ -67,7 +67,7 @@ func copyRecord(dst, src *Record) {
 	note := dst.Note
 	*dst = *src
 	dst.Note = form.Pointer(note, src.Note)
-	dst.Payload = append(payload[:0], src.Payload...)
+	dst.Payload = append(payload[:0:len(payload)], src.Payload...)
 	dst.Values = append(values[:0], src.Values...)
 	dst.Attributes = copyMap(attributes, src.Attributes)
 }
@@ -355,9 +355,9 @@ func copyScope(dst, src *Scope) {
 func copySpan(dst, src *Span) {
 	old := *dst
 	*dst = *src
-	dst.TraceID = append(old.TraceID[:0], src.TraceID...)
-	dst.SpanID = append(old.SpanID[:0], src.SpanID...)
-	dst.ParentSpanID = append(old.ParentSpanID[:0], src.ParentSpanID...)
+	dst.TraceID = append(old.TraceID[:0:len(old.TraceID)], src.TraceID...)
+	dst.SpanID = append(old.SpanID[:0:len(old.SpanID)], src.SpanID...)
+	dst.ParentSpanID = append(old.ParentSpanID[:0:len(old.ParentSpanID)], src.ParentSpanID...)
 	dst.Attributes = form.Copies(old.Attributes, src.Attributes, copyKeyValue)
 	dst.Events = form.Copies(old.Events, src.Events, copyEvent)
 	dst.Links = form.Copies(old.Links, src.Links, copyLink)
@@ -373,8 +373,8 @@ func copyEvent(dst, src *Event) {
 func copyLink(dst, src *Link) {
 	old := *dst
 	*dst = *src
-	dst.TraceID = append(old.TraceID[:0], src.TraceID...)
-	dst.SpanID = append(old.SpanID[:0], src.SpanID...)
+	dst.TraceID = append(old.TraceID[:0:len(old.TraceID)], src.TraceID...)
+	dst.SpanID = append(old.SpanID[:0:len(old.SpanID)], src.SpanID...)
 	dst.Attributes = form.Copies(old.Attributes, src.Attributes, copyKeyValue)
 }
 

@@ -14,7 +14,9 @@ import (
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
-// Lanes returns the lanes: with structs, and with maps that can hold any record.
+// Lanes returns the lanes: with structs, and with maps that can hold any record. Short strings and
+// bytes that the library reads lie together in pieces of memory of 1 kB, over the ends of records:
+// one of them keeps the others alive.
 func Lanes() []suite.Lane {
 	specific := suite.Lane{
 		Name: "avro-hamba-specific", Role: "other format", Library: "github.com/hamba/avro/v2",

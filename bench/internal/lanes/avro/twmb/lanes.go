@@ -14,6 +14,8 @@ import (
 
 // Lanes returns the lanes: with structs, with maps that can hold any record, and with structs
 // in the JSON of Avro, where the values of unions bear the names of their types.
+// Strings and bytes of a record that the library reads lie together in pieces of memory: one of them
+// keeps the others alive.
 func Lanes() []suite.Lane {
 	specific := suite.Lane{
 		Name: "avro-twmb-specific", Role: "other format", Library: "github.com/twmb/avro",

@@ -142,6 +142,16 @@ func (t target) tag(field, option string) string {
 	return "`" + strings.Join(tags, " ") + "`"
 }
 
+// Emptied returns the bytes of an expression without what is in them. Those that hamba/avro has
+// read lie in memory that goes on behind them with strings of other fields, so that nothing may be
+// added to them.
+func (t target) Emptied(expr string) string {
+	if t.Package == "avrotypes" {
+		return expr + "[:0:len(" + expr + ")]"
+	}
+	return expr + "[:0]"
+}
+
 // Uint64 returns the type of an unsigned number of 64 bits.
 func (t target) Uint64() string {
 	if t.Signed {

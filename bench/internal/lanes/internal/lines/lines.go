@@ -16,6 +16,9 @@ type Codec struct {
 
 	// Unmarshal reads a value, which is all there is but for a line feed.
 	Unmarshal func(line []byte, v any) error
+
+	// Faulty, which may be nil, reports whether the library gets a logical value wrong.
+	Faulty func(logical any) bool
 }
 
 // Workloads binds the library to all workloads.
@@ -49,6 +52,9 @@ func Complete[L, M any](c Codec, t suite.Type[L, *M], reset func(*M)) suite.Type
 		return m, c.read(line, m)
 	}
 	t.CopyStream = Copy
+	if c.Faulty != nil {
+		t.Faulty = func(l *L) bool { return c.Faulty(l) }
+	}
 	return t
 }
 
