@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/flinkser/flinkser/bench/internal/java"
+	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
 // TestJavaMissing shows that a run goes on without the lanes of Java where there is no JDK, and says why.
@@ -34,32 +35,20 @@ func TestJavaEffort(t *testing.T) {
 	}
 }
 
-// TestJavaPairs shows that the lanes whose ratio is published are measured next to each other.
+// TestJavaPairs shows that the two lanes of Java whose ratio is published are measured next to each other, and that
+// the order changes from block to block.
 func TestJavaPairs(t *testing.T) {
-	tools, err := java.Find(t.Context())
-	if err != nil {
-		t.Skip("the names of the Java lanes are not compared with the pairs: ", err)
+	var lanes []suite.Checked
+	for _, name := range []string{"java-pojo", "java-protobuf-chill", "ours", "java-protobuf", "java-native-peer", "protobuf-go"} {
+		lanes = append(lanes, suite.Checked{Lane: name})
 	}
-	p, err := java.Open(t.Context(), "../..", tools)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lanes, err := p.Lanes(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := map[string]bool{}
-	for _, l := range lanes {
-		names[l.Lane] = true
-	}
-	for _, pair := range pairs {
-		if strings.HasPrefix(pair[0], "java-") && (!names[pair[0]] || !names[pair[1]]) {
-			t.Errorf("Java has no lanes %q", pair)
+	for block, want := range []string{"java-native-peer java-protobuf-chill", "java-protobuf-chill java-native-peer"} {
+		var names []string
+		for _, c := range cells(lanes, suite.Scalar, suite.Serialize, block) {
+			names = append(names, c.Lane)
 		}
-	}
-	for i, c := range cells(lanes, "scalar", "serialize", 0) {
-		if c.Lane == "java-native-peer" && cells(lanes, "scalar", "serialize", 0)[i+1].Lane != "java-protobuf-chill" {
-			t.Error("the partner is not measured next")
+		if got := strings.Join(names, " "); len(names) != len(lanes) || !strings.Contains(got, want) {
+			t.Errorf("block %d: the order is %s, without %s", block, got, want)
 		}
 	}
 }

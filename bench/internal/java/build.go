@@ -56,7 +56,7 @@ func (p *Project) build(ctx context.Context, module, target string) error {
 	if temp, err = filepath.Abs(temp); err != nil {
 		return err
 	}
-	if err := maven(ctx, p.tools, source(module), temp, "process-classes"); err != nil {
+	if err := maven(ctx, p.tools, source(module), "-Dout="+temp, "process-classes"); err != nil {
 		return err
 	}
 	if err := os.Rename(temp, p.dir); err != nil && p.load() != nil {
@@ -65,15 +65,15 @@ func (p *Project) build(ctx context.Context, module, target string) error {
 	return nil
 }
 
-// maven runs a phase of the build.
-func maven(ctx context.Context, tools *Tools, dir, out, phase string) error {
-	cmd := exec.CommandContext(ctx, tools.Maven, "-B", "-q", "-Dout="+out, phase)
+// maven runs phases or goals of the build.
+func maven(ctx context.Context, tools *Tools, dir string, args ...string) error {
+	cmd := exec.CommandContext(ctx, tools.Maven, append([]string{"-B", "-q"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "MAVEN_OPTS=-Xmx512m "+os.Getenv("MAVEN_OPTS"))
 	var printed bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &printed, &printed
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("mvn %s in %s: %w: %s", phase, dir, err, tail(printed.Bytes()))
+		return fmt.Errorf("mvn %s in %s: %w: %s", strings.Join(args, " "), dir, err, tail(printed.Bytes()))
 	}
 	return nil
 }
@@ -101,13 +101,18 @@ func (p *Project) classPath() string {
 
 // sourceHash is the hash of all that is compiled.
 func sourceHash(module string) (string, error) {
+	return treeHash(module, filepath.Join("java", "pom.xml"), filepath.Join("java", "src", "main"), "schema")
+}
+
+// treeHash is the hash of files and folders below root.
+func treeHash(root string, names ...string) (string, error) {
 	sum := sha256.New()
-	for _, name := range []string{filepath.Join("java", "pom.xml"), filepath.Join("java", "src", "main"), "schema"} {
-		err := filepath.WalkDir(filepath.Join(module, name), func(path string, d fs.DirEntry, err error) error {
+	for _, name := range names {
+		err := filepath.WalkDir(filepath.Join(root, name), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
-			rel, err := filepath.Rel(module, path)
+			rel, err := filepath.Rel(root, path)
 			if err != nil {
 				return err
 			}

@@ -99,8 +99,9 @@ type SocialCell struct {
 	Calls     int64   `json:"calls"`
 }
 
-// Social measures a cell of the social table.
+// Social measures a cell of the social table, serialize or deserialize.
 func (p *Project) Social(ctx context.Context, format, direction string, e Effort) (*SocialCell, error) {
-	lines, _, err := p.runPinned(ctx, append([]string{"social", "--format", format, "--direction", direction}, e.flags()...)...)
+	args := []string{"social", "--format", format, "--direction", direction}
+	lines, _, err := p.runPinned(ctx, append(args, e.flags()...)...)
 	return one[SocialCell](lines, err)
 }

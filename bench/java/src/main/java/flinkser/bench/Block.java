@@ -38,8 +38,11 @@ final class Block {
         }
         BenchmarkResult result = run(lane, workload, operation, effort);
         List<Double> iterations = new ArrayList<>();
+        double total = 0;
         for (IterationResult iteration : result.getIterationResults()) {
-            iterations.add(finite("an iteration", iteration.getPrimaryResult().getScore()));
+            Result<?> time = iteration.getSecondaryResults().get(ProcessorTime.RESULT);
+            iterations.add(finite("an iteration", time == null ? Double.NaN : time.getScore()));
+            total += time.getScore() * iteration.getMetadata().getAllOps();
         }
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("lane", lane.supplementOf() != null ? lane.supplementOf() : lane.name());
@@ -47,13 +50,15 @@ final class Block {
         json.put("operation", operation.label());
         json.put("block", block);
         json.put("deterministic", lane.supplementOf() != null);
-        json.put("ns_per_op", finite("the mean", result.getPrimaryResult().getScore()));
+        json.put("ns_per_op", iterations.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
+        // What JMH itself makes of it.
+        json.put("passed_ns_per_op", finite("the mean", result.getPrimaryResult().getScore()));
         json.put("allocated_bytes_per_op", finite("allocation", secondary(result, "gc.alloc.rate.norm")));
         // A JVM does not count them.
         json.putNull("allocations_per_op");
         iterations.forEach(json.withArray("iterations")::add);
-        json.put("gc_share", gcShare(result, effort));
-        json.put("clock", "passed time");
+        json.put("gc_share", gcShare(result, total));
+        json.put("clock", ProcessorTime.CLOCK);
         json.put("runtime", "java");
         return json;
     }
@@ -72,6 +77,7 @@ final class Block {
                 .measurementIterations(effort.iterations)
                 .measurementTime(TimeValue.milliseconds(effort.millis))
                 .addProfiler(GCProfiler.class)
+                .addProfiler(ProcessorTime.class)
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);
         Collection<RunResult> results = new Runner(options.build()).run();
@@ -86,10 +92,10 @@ final class Block {
         return found == null ? Double.NaN : found.getScore();
     }
 
-    /** The share of the measured time in which the collector ran: none where it never did. */
-    private static double gcShare(BenchmarkResult result, Effort effort) {
+    /** The share of the nanoseconds that were measured in which the collector ran: none where it never did. */
+    private static double gcShare(BenchmarkResult result, double total) {
         double millis = secondary(result, "gc.time");
-        return Double.isNaN(millis) ? 0 : millis / ((double) effort.millis * effort.iterations);
+        return Double.isNaN(millis) ? 0 : millis * 1e6 / total;
     }
 
     private static double finite(String what, double value) {

@@ -16,7 +16,10 @@ import flinkser.bench.formats.Records;
 import flinkser.bench.formats.WidePojo;
 import flinkser.bench.formats.Wides;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -28,49 +31,43 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GateTest {
-    static java.util.List<String> lanes() {
+    static List<String> lanes() {
         return Lanes.names();
     }
+
+    /** Mean sizes that the benchmark of the published library for Java had, by lane, in the order of workloads. */
+    private static final Map<String, String> SIZES = Map.of(
+            "java-pojo", "48.9 1683.8 66.8 454.9 65584.9",
+            "java-tuple", "34.3 1669.1 52.1 408.3 65570.3",
+            "java-avro-specific", "39.9 1673.7 57.7 447.9 65575.9",
+            "java-avro-generic", "39.9 1673.7 57.7 447.9 65575.9",
+            "java-native-peer", "23.9 1663.8 46.4 498.1 65563.9",
+            "java-protobuf", "23.9 1663.8 46.4 498.1 65563.9",
+            "java-protobuf-chill", "22.9 1663.8 45.4 498.1 65564.9",
+            "java-thrift-chill", "81.8 1716.7 99.7 488.8 65619.8",
+            "java-kryo", "71.2 1708.0 90.9 477.0 65609.2");
 
     @ParameterizedTest
     @MethodSource("lanes")
     @SuppressWarnings({"unchecked", "rawtypes"})
     void everyLanePasses(String name) throws Exception {
         Lane lane = Lanes.of(name);
+        List<String> sizes = new ArrayList<>();
         int passed = 0;
         for (Workload workload : Workload.values()) {
-            if (lane.missing(workload) == null) {
-                Gate.Result result = Gate.check(lane, (Format) lane.format(workload), (java.util.List) Corpus.values(workload));
-                assertEquals(64, result.records);
-                passed++;
+            if (lane.missing(workload) != null) {
+                continue;
+            }
+            Gate.Result result = Gate.check(lane, (Format) lane.format(workload), (List) Corpus.values(workload));
+            assertEquals(64, result.records);
+            passed++;
+            if (workload.kind() == Workload.Kind.RECORD) {
+                sizes.add(String.format(Locale.ROOT, "%.1f", result.mean()));
             }
         }
         assertTrue(passed > 0, "a lane without a workload");
-    }
-
-    /** What the published benchmark of the Java library says of the same lanes. */
-    @ParameterizedTest
-    @org.junit.jupiter.params.provider.CsvSource({
-        "java-pojo,           48.9, 1683.8, 66.8, 454.9, 65584.9",
-        "java-tuple,          34.3, 1669.1, 52.1, 408.3, 65570.3",
-        "java-avro-specific,  39.9, 1673.7, 57.7, 447.9, 65575.9",
-        "java-avro-generic,   39.9, 1673.7, 57.7, 447.9, 65575.9",
-        "java-native-peer,    23.9, 1663.8, 46.4, 498.1, 65563.9",
-        "java-protobuf,       23.9, 1663.8, 46.4, 498.1, 65563.9",
-        "java-protobuf-chill, 22.9, 1663.8, 45.4, 498.1, 65564.9",
-        "java-thrift-chill,   81.8, 1716.7, 99.7, 488.8, 65619.8",
-        "java-kryo,           71.2, 1708.0, 90.9, 477.0, 65609.2",
-    })
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    void sizesAreKnown(String name, String scalar, String text, String nested, String collections, String large)
-            throws Exception {
-        Lane lane = Lanes.of(name);
-        String[] want = {scalar, text, nested, collections, large};
-        for (int i = 0; i < want.length; i++) {
-            Workload workload = Workload.values()[i];
-            Gate.Result result =
-                    Gate.check(lane, (Format) lane.format(workload), (java.util.List) Corpus.values(workload));
-            assertEquals(want[i], String.format(Locale.ROOT, "%.1f", result.mean()), workload.label());
+        if (SIZES.containsKey(name)) {
+            assertEquals(SIZES.get(name), String.join(" ", sizes));
         }
     }
 
@@ -237,14 +234,14 @@ class GateTest {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static void negativeZero(Lane lane, Wide value) throws GateFailure {
         // The gate wants something to change: field 2 of its neighbour.
-        Gate.check(lane, (Format) lane.format(Workload.WIDE), java.util.List.of(value, Corpus.wides().get(0)));
+        Gate.check(lane, (Format) lane.format(Workload.WIDE), List.of(value, Corpus.wides().get(0)));
     }
 
     /** A POJO with a part that Flink knows nothing of. */
     public static class WithUnknown {
         public int id;
         public Object unknown;
-        public java.util.List<Hidden> list;
+        public List<Hidden> list;
 
         public WithUnknown() {}
     }
@@ -272,7 +269,7 @@ class GateTest {
 
     @Test
     void aFallbackInAListFailsTheSelection() {
-        TypeInformation<java.util.List<Hidden>> type =
+        TypeInformation<List<Hidden>> type =
                 new org.apache.flink.api.java.typeutils.ListTypeInfo<>(Hidden.class);
         TypeSerializer<?> serializer = type.createSerializer(new SerializerConfigImpl());
         assertThrows(GateFailure.class, () -> Selection.requireNoFallback(serializer));
@@ -282,8 +279,8 @@ class GateTest {
     void theChainOfAPojoNamesItsParts() throws Exception {
         TypeSerializer<RecordPojo> serializer = Flink.typed(TypeInformation.of(RecordPojo.class)).get();
         Selection.requireNoFallback(serializer);
-        java.util.List<String> chain = Selection.chain(serializer);
-        for (String part : java.util.List.of("PojoSerializer", "ListSerializer", "MapSerializer", "StringSerializer")) {
+        List<String> chain = Selection.chain(serializer);
+        for (String part : List.of("PojoSerializer", "ListSerializer", "MapSerializer", "StringSerializer")) {
             assertTrue(chain.stream().anyMatch(name -> name.endsWith("." + part)), part + " in " + chain);
         }
     }
