@@ -13,8 +13,8 @@ import (
 
 func main() {
 	root := &cobra.Command{Use: "bench"}
-	root.AddCommand(checkCommand(), smokeCommand(), runCommand())
-	root.AddCommand(reportCommand(), packCommand(), auditCommand(), compareCommand(), tablesCommand(), socialCommand())
+	root.AddCommand(checkCommand(), smokeCommand(), runCommand(), beyondCommand(), socialCommand())
+	root.AddCommand(reportCommand(), packCommand(), auditCommand(), compareCommand(), tablesCommand())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := root.ExecuteContext(ctx)
 	stop()

@@ -125,6 +125,7 @@ func smokeCommand() *cobra.Command {
 func runCommand() *cobra.Command {
 	var c choice
 	var o drive.Options
+	var beyond bool
 	cmd := &cobra.Command{
 		Use:   "run DIR",
 		Short: "Measure, with intervals: the run that figures are taken from",
@@ -145,6 +146,9 @@ func runCommand() *cobra.Command {
 			}
 			chosen.Blocks, chosen.Effort, chosen.Pause, chosen.Profiled = o.Blocks, o.Effort, o.Pause, o.Profiled
 			chosen.JavaEffort = o.JavaEffort
+			if beyond {
+				chosen.Beyond = drive.Beyond()
+			}
 			return drive.Run(cmd.Context(), args[0], chosen, cmd.ErrOrStderr())
 		},
 	}
@@ -157,6 +161,7 @@ func runCommand() *cobra.Command {
 	cmd.Flags().DurationVar(&o.JavaEffort.Time, "java-time", time.Second, "the same as --time, for the lanes of Java")
 	cmd.Flags().IntVar(&o.Effort.Iterations, "iterations", 5, "number of timings of a cell in a block")
 	cmd.Flags().DurationVar(&o.Pause, "pause", 20*time.Second, "how long to wait on a busy machine before looking again")
+	cmd.Flags().BoolVar(&beyond, "beyond", true, "write the tables of bench beyond, too")
 	cmd.Flags().BoolVar(&o.Profiled, "pgo", true, "measure ours and protobuf-go built with a profile, too")
 	return cmd
 }

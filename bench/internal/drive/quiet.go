@@ -15,9 +15,9 @@ import (
 // quiet is what the start gate has seen of the machine before a block.
 type quiet struct {
 	Block, Attempt int
-	Idle           float64 // part of all cores that was idle for a second
+	Idle           float64 // part of all cores that was idle in that time
 	Load           float64 // mean length of the run queue over a minute, for each core
-	Swapped        int64   // pages written or read in that second
+	Swapped        int64   // pages written or read in that time
 	Passed         bool
 	Unknown        string // why nothing could be seen
 }
@@ -29,13 +29,16 @@ const (
 	quietAttempts = 3
 )
 
-// look watches the machine for a second.
-func look(ctx context.Context, block, attempt int) quiet {
+// lookTime is how long the start gate watches the machine.
+const lookTime = time.Second
+
+// look watches the machine for a while.
+func look(ctx context.Context, block, attempt int, d time.Duration) quiet {
 	q := quiet{Block: block, Attempt: attempt}
 	busy, total, swapped, err := counters()
 	if err == nil {
 		select {
-		case <-time.After(time.Second):
+		case <-time.After(d):
 		case <-ctx.Done():
 		}
 		var b, t, s int64
@@ -104,10 +107,10 @@ func load() (float64, error) {
 }
 
 // waitForQuiet looks up to three times, with a pause in between, and returns all that it has seen.
-func waitForQuiet(ctx context.Context, block int, pause time.Duration, p *progress) []quiet {
+func waitForQuiet(ctx context.Context, block int, watch, pause time.Duration, p *progress) []quiet {
 	var seen []quiet
 	for attempt := range quietAttempts {
-		q := look(ctx, block, attempt)
+		q := look(ctx, block, attempt, watch)
 		seen = append(seen, q)
 		if q.Passed || ctx.Err() != nil {
 			return seen

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,9 +27,13 @@ type Options struct {
 	Effort     Effort
 	Pause      time.Duration // before the start gate looks again
 	Profiled   bool          // measure programs that were built with a profile, too
+	Beyond     []string      // tables of MeasureBeyond that are written as well
 	Java       bool          // the lanes of Java, where a JDK is there
 	Plain      bool          // measure with the programs of the gate: one layout, and nothing is built twice
 	JavaEffort Effort        // for them; the number of timings is that of Effort
+
+	watch  time.Duration // instead of lookTime, for tests
+	source []family      // of tests, instead of those that there are
 }
 
 // Names of the files that only the driver reads.
@@ -47,6 +52,9 @@ type found struct {
 
 // families returns the families of all lanes that may be measured.
 func (o *Options) families(ctx context.Context, p *progress) ([]family, error) {
+	if o.source != nil {
+		return o.source, nil
+	}
 	all, err := goFamilies(ctx)
 	if err != nil || !o.Java {
 		return all, err
@@ -136,6 +144,7 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	o.watch = cmp.Or(o.watch, lookTime)
 	s := &session{Options: o, dir: dir, tmp: tmp, p: newProgress(stderr), done: map[string]bool{}}
 	defer s.p.end()
 	// Before anything takes time.
@@ -169,7 +178,16 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 			return err
 		}
 	}
-	return s.finish()
+	return errors.Join(s.beyond(ctx), s.finish())
+}
+
+// beyond measures the tables that are not about the time of a record. What fails in them is no
+// reason to throw away the rest.
+func (s *session) beyond(ctx context.Context) error {
+	if len(s.Beyond) == 0 {
+		return nil
+	}
+	return MeasureBeyond(ctx, s.dir, s.Beyond, s.p.out)
 }
 
 // mayWrite refuses a folder that holds something else than an interrupted run.
@@ -424,7 +442,7 @@ func (s *session) quiet(ctx context.Context, block int) error {
 			return err
 		}
 	}
-	for _, q := range waitForQuiet(ctx, block, s.Pause, s.p) {
+	for _, q := range waitForQuiet(ctx, block, s.watch, s.Pause, s.p) {
 		if err := appendFile(s.path(quietFile), q.row()); err != nil {
 			return err
 		}
