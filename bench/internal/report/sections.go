@@ -19,8 +19,10 @@ func (b *builder) targetSection() (Section, error) {
 	s := Section{ID: "goals", Title: "Goals", Short: "Goals"}
 	n := map[string]int{}
 	t := Table{Head: []string{"workload", "operation", "lane", "compared with", "at most", "shown", "verdict"}, Caption: "Every goal"}
+	left := 0
 	for _, g := range b.targets {
 		if g.Verdict == results.Unsupported {
+			left++
 			continue
 		}
 		n[g.Verdict]++
@@ -42,6 +44,9 @@ func (b *builder) targetSection() (Section, error) {
 	}
 	if b.run.Blocks == results.Blocks {
 		s.Text = append(s.Text, fmt.Sprintf("%d of %d are met, %d missed, %d open.", n[results.Established], len(t.Rows), n[results.Missed], n[results.Inconclusive]))
+	}
+	if left > 0 {
+		s.Text = append(s.Text, count(left, "further goal")+" of these workloads and operations cannot be judged, since the run has not measured both lanes; targets.csv lists them.")
 	}
 	s.Parts = []Part{{Fold: count(len(t.Rows), "goal"), Tables: []Table{t}}}
 	return s, nil
