@@ -56,6 +56,7 @@ func Run(files fs.FS) *Report {
 		a.goals()
 		a.targets()
 		a.means()
+		a.growth()
 	}
 	return &a.Report
 }

@@ -97,7 +97,8 @@ func TestFound(t *testing.T) {
 		{"target", "targets.csv", "0.11", "0.31", "targets.csv"},
 		{"summary", "summary.csv", "1,ours,scalar,serialize,3", "1,ours,scalar,serialize,4", "summary.csv"},
 		{"memory", "memory.csv", "ours,scalar,deserialize,1", "ours,scalar,deserialize,2", "memory.csv"},
-		{"no rounds", "iterations.csv.gz", "\x1f", "\x1e", "iterations.csv.gz"},
+		{"growth", "growth.csv", "list,serialize,1000000,", "list,serialize,1000000,99", "the slope is"},
+		{"no timings", "iterations.csv.gz", "\x1f", "\x1e", "iterations.csv.gz"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := newRun(t, fixture.Options{Blocks: 5, Workloads: []string{"scalar"}, Seed: 2})

@@ -24,7 +24,7 @@ import (
 
 var (
 	screenshots = flag.String("screenshots", "", "folder into which TestBrowser puts what it sees")
-	runFlag     = flag.String("run", "", "run that TestBrowser shows instead of one that was made up")
+	show        = flag.String("show", "", "path of a run that TestBrowser shows instead of one that was made up")
 )
 
 // newRun makes a run that looks like a real one.
@@ -203,6 +203,11 @@ func TestBrowser(t *testing.T) {
 		if width := b.eval(`document.documentElement.scrollWidth`); width != strconv.Itoa(v.width) {
 			t.Errorf("%s: the page is %s pixels wide", v.name, width)
 		}
+		b.eval(`document.querySelectorAll("details").forEach(d => d.open = true)`)
+		if width := b.eval(`document.documentElement.scrollWidth`); width != strconv.Itoa(v.width) {
+			t.Errorf("%s: with everything unfolded, the page is %s pixels wide", v.name, width)
+		}
+		b.eval(`document.querySelectorAll("details").forEach(d => d.open = false)`)
 		// Of the size of text: figures are drawn for the width that they have.
 		if size, err := strconv.ParseFloat(b.eval(`(() => { const s = document.querySelector("figure svg"); return s.getBoundingClientRect().width / s.viewBox.baseVal.width * 10 })()`), 64); err != nil || size < 9 || size > 14 {
 			t.Errorf("%s: the text of figures is %v pixels high, error %v", v.name, size, err)
@@ -214,7 +219,6 @@ func TestBrowser(t *testing.T) {
 		distinct(t, v, picture)
 		if *screenshots != "" {
 			save(t, v.name+".png", picture)
-			b.eval(`document.querySelectorAll("details").forEach(d => d.open = false)`)
 			save(t, v.name+"-whole.png", b.screenshot(true))
 		}
 	}
@@ -226,8 +230,8 @@ func TestBrowser(t *testing.T) {
 
 // browserRun is the run that is shown.
 func browserRun(t *testing.T) string {
-	if *runFlag != "" {
-		return *runFlag
+	if *show != "" {
+		return *show
 	}
 	return newRun(t, fixture.Options{Blocks: 5, Java: true, Seed: 4})
 }

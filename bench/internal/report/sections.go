@@ -206,7 +206,7 @@ func (b *builder) growth() (Section, error) {
 			}
 			table.Rows = append(table.Rows, []Cell{name(d.name), name(op.name), num(short(from)), num(short(to)), cell})
 		}
-		f, err := growthFigure(d.name, growthAlt(d.name, list), dimensions[d.name], list)
+		f, err := growthFigure(d.name, growthAlt(d.name, list), cmp.Or(dimensions[d.name], "repetitions"), list)
 		if err != nil {
 			return s, err
 		}
@@ -220,7 +220,7 @@ func (b *builder) growth() (Section, error) {
 // dimensions are what grows, in words.
 var dimensions = map[string]string{
 	"fields": "fields in the message", "list": "elements of the list", "map": "entries of the map", "bytes": "bytes in the field",
-	"depth": "levels of nesting", "unknown": "unknown fields",
+	"depth": "levels of nesting", "unknown": "unknown fields", "strings": "strings in the list", "messages": "messages in the list",
 }
 
 func curveNames(list []curve) string {
