@@ -289,7 +289,9 @@ func forestFigure(title, alt string, rows []row, least, most float64) (Figure, e
 		f.right = max(f.right, style(fontSize, ink).Width(r.value)+8)
 	}
 	p.Y.Tick.Marker = plot.ConstantTicks(labels)
-	p.Y.Tick.Label.Color = hidden
+	// As wide as what is drawn in its place.
+	p.Y.Tick.Label = style(fontSize, hidden)
+	p.Y.Tick.Label.XAlign = draw.XRight
 	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 6
 	p.X.Scale = plot.LogScale{}
 	p.X.Padding = 0
@@ -329,11 +331,11 @@ func (logTicks) Ticks(least, most float64) []plot.Tick {
 func short(v float64) string {
 	switch {
 	case v >= 1e9:
-		return strconv.FormatFloat(v/1e9, 'g', -1, 64) + "G"
+		return trimmed(v/1e9, 1) + "G"
 	case v >= 1e6:
-		return strconv.FormatFloat(v/1e6, 'g', -1, 64) + "M"
+		return trimmed(v/1e6, 1) + "M"
 	case v >= 1e4:
-		return strconv.FormatFloat(v/1e3, 'g', -1, 64) + "k"
+		return trimmed(v/1e3, 1) + "k"
 	default:
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
@@ -406,7 +408,9 @@ func barFigure(title, alt string, rows []bar) (Figure, error) {
 	}
 	p.HideX()
 	p.Y.Tick.Marker = plot.ConstantTicks(labels)
-	p.Y.Tick.Label.Color = hidden
+	// As wide as what is drawn in its place.
+	p.Y.Tick.Label = style(fontSize, hidden)
+	p.Y.Tick.Label.XAlign = draw.XRight
 	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 6
 	p.Add(b)
 	p.Y.Min, p.Y.Max = -.5, float64(len(rows))-.5

@@ -212,7 +212,7 @@ func TestBrowser(t *testing.T) {
 		if size, err := strconv.ParseFloat(b.eval(`(() => { const s = document.querySelector("figure svg"); return s.getBoundingClientRect().width / s.viewBox.baseVal.width * 10 })()`), 64); err != nil || size < 9 || size > 14 {
 			t.Errorf("%s: the text of figures is %v pixels high, error %v", v.name, size, err)
 		}
-		if n := b.eval(`[...document.querySelectorAll("figure svg")].filter(s => s.checkVisibility() && s.getBoundingClientRect().height < 40).length`); n != "0" {
+		if n := b.eval(`[...document.querySelectorAll("figure svg")].filter(s => s.checkVisibility() && s.getBoundingClientRect().height < 15).length`); n != "0" {
 			t.Errorf("%s: %s figures have no height", v.name, n)
 		}
 		picture := b.screenshot(false)
