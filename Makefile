@@ -66,7 +66,7 @@ bench-check: ## let every lane of the benchmarks write, read and copy every reco
 	cd bench && go run ./cmd/bench check $(BENCHFLAGS)
 
 bench-smoke: ## the same on one workload, one short measurement of everything, and a report of it
-	dir=$$(mktemp -d)/run && cd bench && go run ./cmd/bench smoke $(BENCHFLAGS) $$dir && go run ./cmd/bench report $$dir && go run ./cmd/bench audit $$dir
+	dir=$$(mktemp -d)/run && cd bench && go run ./cmd/bench smoke $(BENCHFLAGS) $$dir && go run ./cmd/bench report $$dir && go run ./cmd/bench audit $$dir && awk -f scripts/parity.awk $$dir/measurements.csv | diff - $$dir/parity.csv
 
 bench-run: ## measure the core lanes with intervals into the new folder DIR, which takes most of an hour on a quiet machine
 	cd bench && go run ./cmd/bench run $(BENCHFLAGS) $(abspath $(DIR))
