@@ -5,9 +5,11 @@
 FUZZTIME ?= 30m
 N ?= 20
 SEED ?= 1
+# Such as --java, or --lanes NAME.
+BENCHFLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick bench-check bench-smoke bench-run release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +61,15 @@ published: ## the same for all packages of genproto and OpenTelemetry, 257 in al
 
 bench-quick: ## measure, and fail above the limits
 	cd bench && go run ./cmd/quick
+
+bench-check: ## let every lane of the benchmarks write, read and copy every record, without measuring
+	cd bench && go run ./cmd/bench check $(BENCHFLAGS)
+
+bench-smoke: ## the same on one workload, one short measurement of everything, and a report of it
+	dir=$$(mktemp -d)/run && cd bench && go run ./cmd/bench smoke $(BENCHFLAGS) $$dir && go run ./cmd/bench report $$dir && go run ./cmd/bench audit $$dir
+
+bench-run: ## measure the core lanes with intervals into the new folder DIR, which takes most of an hour on a quiet machine
+	cd bench && go run ./cmd/bench run $(BENCHFLAGS) $(abspath $(DIR))
 
 release-check: ## build the tree as it would be released, install it from a module proxy, use it
 	cd tools/release && go run . ../..

@@ -12,6 +12,8 @@ for config in $(git ls-files -co --exclude-standard -- buf.gen.yaml '*/buf.gen.y
 done
 
 tools/lanes.sh
+say "bench/internal/lanes: conversions of the other packages of generated code"
+(cd bench && go run ./internal/copyconvert)
 
 tools/published.sh
 

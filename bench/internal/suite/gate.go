@@ -297,10 +297,10 @@ func (g *gate[L, M]) apart(source, copied M, i int) error {
 		return fmt.Errorf("the copy shares memory with its source: %w", err)
 	}
 	if g.equals(copied, i) == nil && !g.empty(i) {
-		return errors.New("Mutate changes nothing")
+		return errors.New("a call of Mutate changes nothing")
 	}
 	if !g.payloadChanged(copied, i) {
-		return errors.New("Mutate does not change the first byte of the payload")
+		return errors.New("a call of Mutate does not change the first byte of the payload")
 	}
 	return nil
 }
@@ -432,7 +432,7 @@ func (g *gate[L, M]) claims() error {
 
 // invalidText returns the frame of a message like v with a string that is not UTF-8.
 func invalidText(v any) []byte {
-	number := protowire.Number(0)
+	var number protowire.Number
 	switch v.(type) {
 	case *Record:
 		number = 4

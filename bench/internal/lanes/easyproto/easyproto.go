@@ -192,15 +192,18 @@ func marshalWide(w *easyproto.MessageMarshaler, m *plain.Wide) {
 }
 
 func (r reader) wide(m *plain.Wide, src []byte) error {
-	old := *m
-	*m = plain.Wide{}
+	old := m
+	if r.used {
+		before := *m
+		old, *m = &before, plain.Wide{}
+	}
 	var fc easyproto.FieldContext
 	for len(src) > 0 {
 		var err error
 		if src, err = fc.NextField(src); err != nil {
 			return err
 		}
-		if !r.wideField(m, &old, &fc) {
+		if !r.wideField(m, old, &fc) {
 			return errField
 		}
 	}

@@ -28,16 +28,16 @@ func Lanes() []suite.Lane {
 func workloads(r reader) map[string]suite.Bound {
 	return form.Workloads(
 		func() (suite.Type[suite.Record, *plain.Record], error) {
-			return complete(plain.Records(), marshalRecord, r.record)
+			return complete(plain.Records(), marshalRecord, r, reader.record)
 		},
 		func() (suite.Type[suite.Post, *plain.Post], error) {
-			return complete(plain.Posts(), marshalPost, r.post)
+			return complete(plain.Posts(), marshalPost, r, reader.post)
 		},
 		func() (suite.Type[suite.Batch, *plain.Batch], error) {
-			return complete(plain.Batches(), marshalBatch, r.batch)
+			return complete(plain.Batches(), marshalBatch, r, reader.batch)
 		},
 		func() (suite.Type[suite.Wide, *plain.Wide], error) {
-			return complete(plain.Wides(), marshalWide, r.wide)
+			return complete(plain.Wides(), marshalWide, r, reader.wide)
 		},
 	)
 }
@@ -45,6 +45,7 @@ func workloads(r reader) map[string]suite.Bound {
 // reader reads messages. A message that is read into is overwritten, and its memory used.
 type reader struct {
 	alias bool // strings and bytes are parts of what is read
+	used  bool // messages may hold something
 }
 
 // pool has the marshalers, as the documentation of the library advises.
@@ -52,7 +53,7 @@ var pool easyproto.MarshalerPool
 
 // complete adds reading and writing to a type.
 func complete[L, M any](
-	t suite.Type[L, *M], marshal func(*easyproto.MessageMarshaler, *M), unmarshal func(*M, []byte) error,
+	t suite.Type[L, *M], marshal func(*easyproto.MessageMarshaler, *M), r reader, unmarshal func(reader, *M, []byte) error,
 ) (suite.Type[L, *M], error) {
 	t.Append = func(dst []byte, m *M) ([]byte, error) {
 		start := len(dst)
@@ -64,14 +65,23 @@ func complete[L, M any](
 		suite.PutPrefix(dst[start:])
 		return dst, nil
 	}
+	t.Decode = func(frame []byte) (*M, error) {
+		b, err := form.Payload(frame)
+		if err != nil {
+			return nil, err
+		}
+		m := new(M)
+		return m, unmarshal(r, m, b)
+	}
+	used := r
+	used.used = true
 	t.Reuse = func(frame []byte, m *M) (*M, error) {
 		b, err := form.Payload(frame)
 		if err != nil {
 			return nil, err
 		}
-		return m, unmarshal(m, b)
+		return m, unmarshal(used, m, b)
 	}
-	t.Decode = func(frame []byte) (*M, error) { return t.Reuse(frame, new(M)) }
 	t.CopyStream = form.CopyFrame
 	t.Protobuf = true
 	return t, nil

@@ -93,8 +93,10 @@ func (r reader) old(b []byte) []byte {
 }
 
 func (r reader) record(m *plain.Record, src []byte) error {
-	*m = plain.Record{Payload: r.old(m.Payload), Values: m.Values[:0], Attributes: m.Attributes}
-	clear(m.Attributes)
+	if r.used {
+		*m = plain.Record{Payload: r.old(m.Payload), Values: m.Values[:0], Attributes: m.Attributes}
+		clear(m.Attributes)
+	}
 	var fc easyproto.FieldContext
 	for len(src) > 0 {
 		var err error

@@ -424,8 +424,9 @@ func readAny(m *pb.AnyValue) uint64 {
 			sum += readAny(e)
 		}
 		return sum
+	default:
+		return 0
 	}
-	return 0
 }
 
 func mutateBatch(m *pb.Batch) {

@@ -37,13 +37,17 @@ func Lanes() []suite.Lane {
 func complete[L, M any](
 	t suite.Type[L, *M], write func(*writer, *M), read func(*reader, *M),
 ) (suite.Type[L, *M], error) {
+	// One of each for all records: they are given to functions that are not known here, so that
+	// new ones would be allocated.
+	var w writer
+	var r reader
 	t.Append = func(dst []byte, m *M) ([]byte, error) {
-		w := writer{dst}
+		w.b = dst
 		write(&w, m)
 		return w.b, nil
 	}
 	t.Reuse = func(b []byte, m *M) (*M, error) {
-		r := reader{b: b}
+		r = reader{b: b}
 		read(&r, m)
 		if r.short {
 			return m, form.ErrShort
@@ -56,7 +60,7 @@ func complete[L, M any](
 	t.Decode = func(b []byte) (*M, error) { return t.Reuse(b, new(M)) }
 	scratch := new(M)
 	t.CopyStream = func(dst, stream []byte) (out, rest []byte, err error) {
-		r := reader{b: stream, skip: true}
+		r = reader{b: stream, skip: true}
 		if read(&r, scratch); r.short {
 			return nil, nil, form.ErrShort
 		}

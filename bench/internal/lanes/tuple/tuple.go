@@ -188,246 +188,364 @@ func (w *writer) wide(m *plain.Wide) {
 }
 
 func (r *reader) wide(m *plain.Wide) {
-	old := *m
-	*m = plain.Wide{}
 	if r.bool() {
-		m.F1 = keep(old.F1)
+		m.F1 = keep(m.F1)
 		*m.F1 = r.u64()
+	} else {
+		m.F1 = nil
 	}
 	if r.bool() {
-		m.F2 = keep(old.F2)
+		m.F2 = keep(m.F2)
 		*m.F2 = r.i64()
+	} else {
+		m.F2 = nil
 	}
 	if r.bool() {
-		m.F3 = keep(old.F3)
+		m.F3 = keep(m.F3)
 		*m.F3 = r.u32()
+	} else {
+		m.F3 = nil
 	}
 	if r.bool() {
-		m.F4 = keep(old.F4)
+		m.F4 = keep(m.F4)
 		*m.F4 = r.i32()
+	} else {
+		m.F4 = nil
 	}
 	if r.bool() {
-		m.F5 = keep(old.F5)
+		m.F5 = keep(m.F5)
 		*m.F5 = r.i64()
+	} else {
+		m.F5 = nil
 	}
 	if r.bool() {
-		m.F6 = keep(old.F6)
+		m.F6 = keep(m.F6)
 		*m.F6 = r.u64()
+	} else {
+		m.F6 = nil
 	}
 	if r.bool() {
-		m.F7 = keep(old.F7)
+		m.F7 = keep(m.F7)
 		*m.F7 = r.i32()
+	} else {
+		m.F7 = nil
 	}
 	if r.bool() {
-		m.F8 = keep(old.F8)
+		m.F8 = keep(m.F8)
 		*m.F8 = r.u32()
+	} else {
+		m.F8 = nil
 	}
 	if r.bool() {
-		m.F9 = keep(old.F9)
+		m.F9 = keep(m.F9)
 		*m.F9 = r.i64()
+	} else {
+		m.F9 = nil
 	}
 	if r.bool() {
-		m.F10 = keep(old.F10)
+		m.F10 = keep(m.F10)
 		*m.F10 = r.bool()
+	} else {
+		m.F10 = nil
 	}
 	if r.bool() {
-		m.F11 = keep(old.F11)
+		m.F11 = keep(m.F11)
 		*m.F11 = r.text()
+	} else {
+		m.F11 = nil
 	}
 	if r.bool() {
-		m.F12 = keep(old.F12)
+		m.F12 = keep(m.F12)
 		*m.F12 = r.i64()
+	} else {
+		m.F12 = nil
 	}
 	if r.bool() {
-		m.F13 = keep(old.F13)
+		m.F13 = keep(m.F13)
 		*m.F13 = r.double()
+	} else {
+		m.F13 = nil
 	}
 	if r.bool() {
-		m.F14 = keep(old.F14)
+		m.F14 = keep(m.F14)
 		*m.F14 = r.i32()
+	} else {
+		m.F14 = nil
 	}
 	if r.bool() {
-		m.F15 = keep(old.F15)
+		m.F15 = keep(m.F15)
 		*m.F15 = r.float()
+	} else {
+		m.F15 = nil
 	}
 	if r.bool() {
-		m.F16 = keep(old.F16)
+		m.F16 = keep(m.F16)
 		*m.F16 = r.u64()
+	} else {
+		m.F16 = nil
 	}
 	if r.bool() {
-		m.F17 = keep(old.F17)
+		m.F17 = keep(m.F17)
 		*m.F17 = r.i64()
+	} else {
+		m.F17 = nil
 	}
 	if r.bool() {
-		m.F18 = keep(old.F18)
+		m.F18 = keep(m.F18)
 		*m.F18 = r.u32()
+	} else {
+		m.F18 = nil
 	}
 	if r.bool() {
-		m.F19 = keep(old.F19)
+		m.F19 = keep(m.F19)
 		*m.F19 = r.i32()
+	} else {
+		m.F19 = nil
 	}
 	if r.bool() {
-		m.F20 = keep(old.F20)
+		m.F20 = keep(m.F20)
 		*m.F20 = r.i64()
+	} else {
+		m.F20 = nil
 	}
 	if r.bool() {
-		m.F21 = keep(old.F21)
+		m.F21 = keep(m.F21)
 		*m.F21 = r.u64()
+	} else {
+		m.F21 = nil
 	}
 	if r.bool() {
-		m.F22 = keep(old.F22)
+		m.F22 = keep(m.F22)
 		*m.F22 = r.i32()
+	} else {
+		m.F22 = nil
 	}
 	if r.bool() {
-		m.F23 = keep(old.F23)
+		m.F23 = keep(m.F23)
 		*m.F23 = r.u32()
+	} else {
+		m.F23 = nil
 	}
 	if r.bool() {
-		m.F24 = keep(old.F24)
+		m.F24 = keep(m.F24)
 		*m.F24 = r.i64()
+	} else {
+		m.F24 = nil
 	}
 	if r.bool() {
-		m.F25 = keep(old.F25)
+		m.F25 = keep(m.F25)
 		*m.F25 = r.bool()
+	} else {
+		m.F25 = nil
 	}
 	if r.bool() {
-		m.F26 = keep(old.F26)
+		m.F26 = keep(m.F26)
 		*m.F26 = r.text()
+	} else {
+		m.F26 = nil
 	}
 	if r.bool() {
-		m.F27 = keep(old.F27)
+		m.F27 = keep(m.F27)
 		*m.F27 = r.i64()
+	} else {
+		m.F27 = nil
 	}
 	if r.bool() {
-		m.F28 = keep(old.F28)
+		m.F28 = keep(m.F28)
 		*m.F28 = r.double()
+	} else {
+		m.F28 = nil
 	}
 	if r.bool() {
-		m.F29 = keep(old.F29)
+		m.F29 = keep(m.F29)
 		*m.F29 = r.i32()
+	} else {
+		m.F29 = nil
 	}
 	if r.bool() {
-		m.F30 = keep(old.F30)
+		m.F30 = keep(m.F30)
 		*m.F30 = r.float()
+	} else {
+		m.F30 = nil
 	}
 	if r.bool() {
-		m.F31 = keep(old.F31)
+		m.F31 = keep(m.F31)
 		*m.F31 = r.u64()
+	} else {
+		m.F31 = nil
 	}
 	if r.bool() {
-		m.F32 = keep(old.F32)
+		m.F32 = keep(m.F32)
 		*m.F32 = r.i64()
+	} else {
+		m.F32 = nil
 	}
 	if r.bool() {
-		m.F33 = keep(old.F33)
+		m.F33 = keep(m.F33)
 		*m.F33 = r.u32()
+	} else {
+		m.F33 = nil
 	}
 	if r.bool() {
-		m.F34 = keep(old.F34)
+		m.F34 = keep(m.F34)
 		*m.F34 = r.i32()
+	} else {
+		m.F34 = nil
 	}
 	if r.bool() {
-		m.F35 = keep(old.F35)
+		m.F35 = keep(m.F35)
 		*m.F35 = r.i64()
+	} else {
+		m.F35 = nil
 	}
 	if r.bool() {
-		m.F36 = keep(old.F36)
+		m.F36 = keep(m.F36)
 		*m.F36 = r.u64()
+	} else {
+		m.F36 = nil
 	}
 	if r.bool() {
-		m.F37 = keep(old.F37)
+		m.F37 = keep(m.F37)
 		*m.F37 = r.i32()
+	} else {
+		m.F37 = nil
 	}
 	if r.bool() {
-		m.F38 = keep(old.F38)
+		m.F38 = keep(m.F38)
 		*m.F38 = r.u32()
+	} else {
+		m.F38 = nil
 	}
 	if r.bool() {
-		m.F39 = keep(old.F39)
+		m.F39 = keep(m.F39)
 		*m.F39 = r.i64()
+	} else {
+		m.F39 = nil
 	}
 	if r.bool() {
-		m.F40 = keep(old.F40)
+		m.F40 = keep(m.F40)
 		*m.F40 = r.bool()
+	} else {
+		m.F40 = nil
 	}
 	if r.bool() {
-		m.F41 = keep(old.F41)
+		m.F41 = keep(m.F41)
 		*m.F41 = r.text()
+	} else {
+		m.F41 = nil
 	}
 	if r.bool() {
-		m.F42 = keep(old.F42)
+		m.F42 = keep(m.F42)
 		*m.F42 = r.i64()
+	} else {
+		m.F42 = nil
 	}
 	if r.bool() {
-		m.F43 = keep(old.F43)
+		m.F43 = keep(m.F43)
 		*m.F43 = r.double()
+	} else {
+		m.F43 = nil
 	}
 	if r.bool() {
-		m.F44 = keep(old.F44)
+		m.F44 = keep(m.F44)
 		*m.F44 = r.i32()
+	} else {
+		m.F44 = nil
 	}
 	if r.bool() {
-		m.F45 = keep(old.F45)
+		m.F45 = keep(m.F45)
 		*m.F45 = r.float()
+	} else {
+		m.F45 = nil
 	}
 	if r.bool() {
-		m.F46 = keep(old.F46)
+		m.F46 = keep(m.F46)
 		*m.F46 = r.u64()
+	} else {
+		m.F46 = nil
 	}
 	if r.bool() {
-		m.F47 = keep(old.F47)
+		m.F47 = keep(m.F47)
 		*m.F47 = r.i64()
+	} else {
+		m.F47 = nil
 	}
 	if r.bool() {
-		m.F48 = keep(old.F48)
+		m.F48 = keep(m.F48)
 		*m.F48 = r.u32()
+	} else {
+		m.F48 = nil
 	}
 	if r.bool() {
-		m.F49 = keep(old.F49)
+		m.F49 = keep(m.F49)
 		*m.F49 = r.i32()
+	} else {
+		m.F49 = nil
 	}
 	if r.bool() {
-		m.F50 = keep(old.F50)
+		m.F50 = keep(m.F50)
 		*m.F50 = r.i64()
+	} else {
+		m.F50 = nil
 	}
 	if r.bool() {
-		m.F51 = keep(old.F51)
+		m.F51 = keep(m.F51)
 		*m.F51 = r.u64()
+	} else {
+		m.F51 = nil
 	}
 	if r.bool() {
-		m.F52 = keep(old.F52)
+		m.F52 = keep(m.F52)
 		*m.F52 = r.i32()
+	} else {
+		m.F52 = nil
 	}
 	if r.bool() {
-		m.F53 = keep(old.F53)
+		m.F53 = keep(m.F53)
 		*m.F53 = r.u32()
+	} else {
+		m.F53 = nil
 	}
 	if r.bool() {
-		m.F54 = keep(old.F54)
+		m.F54 = keep(m.F54)
 		*m.F54 = r.i64()
+	} else {
+		m.F54 = nil
 	}
 	if r.bool() {
-		m.F55 = keep(old.F55)
+		m.F55 = keep(m.F55)
 		*m.F55 = r.bool()
+	} else {
+		m.F55 = nil
 	}
 	if r.bool() {
-		m.F56 = keep(old.F56)
+		m.F56 = keep(m.F56)
 		*m.F56 = r.text()
+	} else {
+		m.F56 = nil
 	}
 	if r.bool() {
-		m.F57 = keep(old.F57)
+		m.F57 = keep(m.F57)
 		*m.F57 = r.i64()
+	} else {
+		m.F57 = nil
 	}
 	if r.bool() {
-		m.F58 = keep(old.F58)
+		m.F58 = keep(m.F58)
 		*m.F58 = r.double()
+	} else {
+		m.F58 = nil
 	}
 	if r.bool() {
-		m.F59 = keep(old.F59)
+		m.F59 = keep(m.F59)
 		*m.F59 = r.i32()
+	} else {
+		m.F59 = nil
 	}
 	if r.bool() {
-		m.F60 = keep(old.F60)
+		m.F60 = keep(m.F60)
 		*m.F60 = r.float()
+	} else {
+		m.F60 = nil
 	}
 }
