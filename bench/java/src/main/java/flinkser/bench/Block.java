@@ -6,6 +6,7 @@ import flinkser.bench.corpus.Workload;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
@@ -39,10 +40,13 @@ final class Block {
         BenchmarkResult result = run(lane, workload, operation, effort);
         List<Double> iterations = new ArrayList<>();
         double total = 0;
+        double collections = 0;
         for (IterationResult iteration : result.getIterationResults()) {
-            Result<?> time = iteration.getSecondaryResults().get(ProcessorTime.RESULT);
-            iterations.add(finite("an iteration", time == null ? Double.NaN : time.getScore()));
-            total += time.getScore() * iteration.getMetadata().getAllOps();
+            double time = secondary(iteration.getSecondaryResults(), ProcessorTime.RESULT);
+            double operations = iteration.getMetadata().getAllOps();
+            iterations.add(time);
+            total += time * operations;
+            collections += secondary(iteration.getSecondaryResults(), ProcessorTime.COLLECTIONS) * operations;
         }
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("lane", lane.supplementOf() != null ? lane.supplementOf() : lane.name());
@@ -53,11 +57,11 @@ final class Block {
         json.put("ns_per_op", iterations.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
         // What JMH itself makes of it.
         json.put("passed_ns_per_op", finite("the mean", result.getPrimaryResult().getScore()));
-        json.put("allocated_bytes_per_op", finite("allocation", secondary(result, "gc.alloc.rate.norm")));
+        json.put("allocated_bytes_per_op", secondary(result.getSecondaryResults(), "gc.alloc.rate.norm"));
         // A JVM does not count them.
         json.putNull("allocations_per_op");
         iterations.forEach(json.withArray("iterations")::add);
-        json.put("gc_share", gcShare(result, total));
+        json.put("gc_share", collections / total);
         json.put("clock", ProcessorTime.CLOCK);
         json.put("runtime", "java");
         return json;
@@ -87,15 +91,11 @@ final class Block {
         return results.iterator().next().getBenchmarkResults().iterator().next();
     }
 
-    private static double secondary(BenchmarkResult result, String name) {
-        Result<?> found = result.getSecondaryResults().get(name);
-        return found == null ? Double.NaN : found.getScore();
-    }
-
-    /** The share of the nanoseconds that were measured in which the collector ran: none where it never did. */
-    private static double gcShare(BenchmarkResult result, double total) {
-        double millis = secondary(result, "gc.time");
-        return Double.isNaN(millis) ? 0 : millis * 1e6 / total;
+    /** A result of a profiler, which must be there. */
+    @SuppressWarnings("rawtypes") // as JMH has them
+    private static double secondary(Map<String, ? extends Result> results, String name) {
+        Result<?> found = results.get(name);
+        return finite(name, found == null ? Double.NaN : found.getScore());
     }
 
     private static double finite(String what, double value) {
