@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/mtime"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/state"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/timers"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	flinkserbeam "github.com/flinkser/flinkser/integration/beam"
+)
+
+var (
+	source = flinkserbeam.NewSource[*Order, numbered]()
+	fold   = flinkserbeam.NewFold[string, *Order, *Total, addOrder]()
+	sink   = flinkserbeam.NewSink[*Total]()
+)
+
+// pipeline is the pipeline of the example: files of orders become a file of totals.
+func pipeline(s beam.Scope, files []string, prefix string, read flinkserbeam.ReadOptions, folded bool, trouble trouble) {
+	orders, bad := source.Read(s, beam.CreateList(s, files), read)
+	pairs := beam.ParDo(s, byCustomer, beam.ParDo(s, &troubled{trouble}, orders))
+	var totals beam.PCollection
+	if folded {
+		totals = beam.ParDo(s, newSum(), fold.ParDo(s, pairs))
+	} else {
+		totals = beam.ParDo(s, newSum(), beam.ParDo(s, single, pairs))
+	}
+	written, unwritten := sink.Write(s, totals, prefix, flinkserbeam.WriteOptions{})
+	beam.ParDo0(s, logWritten, written)
+	beam.ParDo0(s, logBad, beam.Flatten(s, bad, unwritten))
+}
+
+// numbered says when an order was made: its number is also its time.
+type numbered struct{}
+
+// EventTime returns the time of an order.
+func (numbered) EventTime(o *Order) time.Time { return time.UnixMilli(o.Number) }
+
+func byCustomer(o *Order) (string, *Order) { return o.Customer, o }
+
+// addOrder adds orders up within a bundle.
+type addOrder struct{}
+
+// Add adds an order.
+func (addOrder) Add(customer string, t *Total, o *Order) *Total {
+	if t == nil {
+		t = &Total{Customer: customer}
+	}
+	t.Orders++
+	t.Cents += o.Cents
+	t.Last = max(t.Last, o.Number)
+	more(t, o)
+	return t
+}
+
+// single makes a total of one order, which is what the pipeline does without a fold.
+func single(customer string, o *Order) (string, *Total) {
+	return customer, addOrder{}.Add(customer, nil, o)
+}
+
+// sum adds partial totals up in a state, and hands the total over when there will be no more.
+type sum struct {
+	Total state.Value[*Total]
+	Flush timers.EventTime
+}
+
+func newSum() *sum {
+	return &sum{Total: state.MakeValueState[*Total]("total"), Flush: timers.InEventTime("flush")}
+}
+
+// ProcessElement adds a partial total.
+func (f *sum) ProcessElement(sp state.Provider, tp timers.Provider, customer string, part *Total, _ func(*Total)) error {
+	t, ok, err := f.Total.Read(sp)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		t = &Total{Customer: customer}
+		f.Flush.Set(tp, mtime.EndOfGlobalWindowTime.ToTime())
+	}
+	t.Orders += part.Orders
+	t.Cents += part.Cents
+	t.Last = max(t.Last, part.Last)
+	addMore(t, part)
+	return f.Total.Write(sp, t)
+}
+
+// OnTimer hands the total over.
+func (f *sum) OnTimer(_ context.Context, sp state.Provider, _ timers.Provider, _ string, _ timers.Context, emit func(*Total)) error {
+	t, ok, err := f.Total.Read(sp)
+	if err == nil && ok {
+		emit(t)
+	}
+	return err
+}
+
+func init() {
+	register.Function1x2(byCustomer)
+	register.Function2x2(single)
+	register.Function2x0(logWritten)
+	register.Function2x0(logBad)
+	register.DoFn5x1[state.Provider, timers.Provider, string, *Total, func(*Total), error](&sum{})
+	register.DoFn2x1[*Order, func(*Order), error](&troubled{})
+	register.Emitter1[*Order]()
+	register.Emitter1[*Total]()
+}
