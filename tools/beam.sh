@@ -33,7 +33,7 @@ trap finish EXIT
 # build makes the example and some orders.
 build() {
   dir=$(mktemp -d)
-  (cd integration/beam && go build -o "$dir/totals" ./example/totals)
+  (cd integration/beam && go build -ldflags="-s -w" -o "$dir/totals" ./example/totals)
   "$dir/totals" -make "${N:-20000}" -dir "$dir/orders"
 }
 

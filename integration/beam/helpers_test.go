@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%.2000v", err) // Beam adds stacks
 	}
 }
 
