@@ -2,6 +2,9 @@
 # beam.sh runs the example pipeline of integration/beam.
 #   beam.sh demo        on Prism, which needs nothing but Go
 #   beam.sh demo-flink  on Prism and on Flink, whose job server comes from Maven
+#   beam.sh test        the tests of the pipeline on Flink, once
+#   beam.sh nightly     the same three times, and three times more with a JobManager and a TaskManager of their own
+#   beam.sh throughput  our coder against Beam's own, on Prism and Flink: N orders (1000000), ROUNDS rounds (5)
 #   beam.sh alone CMD   runs a command in a network namespace of its own
 # Prism and Beam's servers for Flink listen on all interfaces of the machine, so all of it runs in a network namespace of its own,
 # where the system allows that.
@@ -70,12 +73,38 @@ run() {
   "$dir/totals" -dir "$dir/orders" -out "$dir/totals-$1" -engine "$@" 2> "$dir/log" || { cat "$dir/log" >&2; exit 1; }
 }
 
+# flinktest runs the tests on Flink so many times.
+flinktest() {
+  say "a pipeline on Flink, $1 times${2:+, with a JobManager and a TaskManager}"
+  local log
+  log=$(mktemp)
+  (cd integration/beam && FLINKSER_BEAM_ROUNDS=$1 FLINKSER_BEAM_JOBSERVER=$(cd ../.. && classpath jobserver) FLINKSER_BEAM_CLUSTER=${2:-} \
+    go test -count=1 -timeout 1h -v -run '^TestFlink$' ./example/totals) > "$log" 2>&1 || { cat "$log"; die "the test failed"; }
+  grep -E '^--- PASS|main_test.go|namespace' "$log" || { cat "$log"; die "the test has not run"; }
+  rm "$log"
+}
+
 case ${1:-} in
   alone) alone "${@:2}" ;;
   demo) alone "$0" demo-here ;;
   demo-flink)
     classpath jobserver > /dev/null
     alone "$0" demo-flink-here
+    ;;
+  test) flinktest 1 ;;
+  nightly)
+    flinktest 3
+    flinktest 3 "$(classpath cluster)"
+    ;;
+  throughput)
+    classpath jobserver > /dev/null
+    alone "$0" throughput-here
+    ;;
+  throughput-here)
+    N=4 build
+    (cd integration/beam && go build -o "$dir/measure" ./example/totals && go build -o "$dir/throughput" ./cmd/throughput)
+    jobserver "$(classpath jobserver)"
+    "$dir/throughput" -program "$dir/measure" -dir "$dir" -flink -n "${N:-1000000}" -rounds "${ROUNDS:-5}"
     ;;
   demo-here)
     build
@@ -90,5 +119,5 @@ case ${1:-} in
     mkdir "$dir/schemas"
     run flink -growing -end-after 8s -schemas "$dir/schemas"
     ;;
-  *) die "want demo, demo-flink or alone" ;;
+  *) die "want demo, demo-flink, test, nightly, throughput or alone" ;;
 esac

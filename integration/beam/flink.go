@@ -77,7 +77,7 @@ func (e Flink) required() map[string]any {
 // reserved are options that Run sets, or must not be set.
 var reserved = []string{
 	"streaming", "checkpointing_interval", "finish_bundle_before_checkpointing", "max_bundle_time_mills",
-	"shutdown_sources_after_idle_ms", "savepoint_path", "allow_non_restored_state", "parallelism", "experiments", "runner", "app_name",
+	"shutdown_sources_after_idle_ms", "savepoint_path", "allow_non_restored_state", "parallelism", "experiments", "runner", "app_name", "job_name",
 }
 
 // pipelineOptions returns all options by their full names.
@@ -112,6 +112,7 @@ func (e Flink) plan(p *beam.Pipeline, unbounded bool) (*plan, error) {
 		return nil, err
 	}
 	pl := &plan{name: nameOr(e.Name), options: options, connect: e.connect}
+	options["beam:option:job_name:v1"] = pl.name // Flink's name of it, which Beam makes up otherwise
 	if e.Boot != "" {
 		pl.environment = fmt.Sprintf(`{"command":%q}`, e.Boot)
 	}

@@ -170,7 +170,7 @@ func TestTrap2And3(t *testing.T) {
 		got := map[string]any{}
 		for key, value := range server.prepared[0].GetPipelineOptions().AsMap() {
 			key = strings.TrimSuffix(strings.TrimPrefix(key, "beam:option:"), ":v1")
-			if key != "go_options" && key != "app_name" && key != "experiments" {
+			if key != "go_options" && key != "app_name" && key != "job_name" && key != "experiments" {
 				got[key] = value
 			}
 		}

@@ -361,9 +361,9 @@ func TestWriteWhole(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	n = 0
 	w.Prefix = filepath.Join(dir, "stopped")
-	if err := w.ProcessElement(ctx, window.GlobalWindow{}, 0, payloads, nil); !errors.Is(err, context.Canceled) {
+	endless := func(*[]byte) bool { return true }
+	if err := w.ProcessElement(ctx, window.GlobalWindow{}, 0, endless, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {

@@ -19,19 +19,24 @@ var (
 	sink   = flinkserbeam.NewSink[*Total]()
 )
 
-// pipeline is the pipeline of the example: files of orders become a file of totals.
-func pipeline(s beam.Scope, files []string, prefix string, read flinkserbeam.ReadOptions, folded bool, trouble trouble) {
+// pipeline is the pipeline of the example: files of orders become a file of totals. How is fold, state or group: orders
+// are added up in each bundle, and then in a state; in a state right away; or brought together and added up at once.
+func pipeline(s beam.Scope, files []string, prefix string, read flinkserbeam.ReadOptions, how string, trouble trouble) {
 	orders, bad := source.Read(s, beam.CreateList(s, files), read)
 	pairs := beam.ParDo(s, byCustomer, beam.ParDo(s, &troubled{trouble}, orders))
 	var totals beam.PCollection
-	if folded {
-		totals = beam.ParDo(s, newSum(), fold.ParDo(s, pairs))
-	} else {
+	switch how {
+	case "group":
+		totals = beam.ParDo(s, sumGroup, beam.GroupByKey(s, pairs))
+	case "state":
 		totals = beam.ParDo(s, newSum(), beam.ParDo(s, single, pairs))
+	default:
+		totals = beam.ParDo(s, newSum(), fold.ParDo(s, pairs))
 	}
 	written, unwritten := sink.Write(s, totals, prefix, flinkserbeam.WriteOptions{})
 	beam.ParDo0(s, logWritten, written)
-	beam.ParDo0(s, logBad, beam.Flatten(s, bad, unwritten))
+	beam.ParDo0(s, logBad, bad)
+	beam.ParDo0(s, logBad, unwritten)
 }
 
 // numbered says when an order was made: its number is also its time.
@@ -60,6 +65,16 @@ func (addOrder) Add(customer string, t *Total, o *Order) *Total {
 // single makes a total of one order, which is what the pipeline does without a fold.
 func single(customer string, o *Order) (string, *Total) {
 	return customer, addOrder{}.Add(customer, nil, o)
+}
+
+// sumGroup adds all orders of a customer up.
+func sumGroup(customer string, orders func(**Order) bool) *Total {
+	var t *Total
+	var o *Order
+	for orders(&o) {
+		t = addOrder{}.Add(customer, t, o)
+	}
+	return t
 }
 
 // sum adds partial totals up in a state, and hands the total over when there will be no more.
@@ -101,6 +116,8 @@ func (f *sum) OnTimer(_ context.Context, sp state.Provider, _ timers.Provider, _
 func init() {
 	register.Function1x2(byCustomer)
 	register.Function2x2(single)
+	register.Function2x1(sumGroup)
+	register.Iter1[*Order]()
 	register.Function2x0(logWritten)
 	register.Function2x0(logBad)
 	register.DoFn5x1[state.Provider, timers.Provider, string, *Total, func(*Total), error](&sum{})

@@ -40,3 +40,10 @@ func addNote(to *Total, note string) {
 
 // extra is the text of what version 1 does not have.
 func extra(t *Total) string { return fmt.Sprintf(", at most %d, %d notes", t.MaxCents, len(t.Notes)) }
+
+// clearMore removes what version 1 does not have.
+func clearMore(totals []*Total) {
+	for _, t := range totals {
+		t.MaxCents, t.Notes = 0, nil
+	}
+}

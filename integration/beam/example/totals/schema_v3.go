@@ -21,3 +21,6 @@ func more(*Total, *Order) {}
 
 // extra is the text of what later versions have.
 func extra(*Total) string { return "" }
+
+// clearMore removes what later versions have.
+func clearMore([]*Total) {}
