@@ -37,7 +37,7 @@ func toContains(o *orderpb.Order) contains                { return contains{o} }
 func toList(o *orderpb.Order) []*orderpb.Item             { return o.Items }
 func toMessage(o *orderpb.Order) proto.Message            { return o }
 func toTime(o *orderpb.Order) *timestamppb.Timestamp      { return nil }
-func toValue(o *orderpb.Order) orderpb.Item               { return orderpb.Item{} } //nolint:govet // copies a lock: that is what is refused
+func toValue(o *orderpb.Order) orderpb.Item               { return orderpb.Item{} }
 func toPair(o *orderpb.Order) (string, *orderpb.Order)    { return o.Id, o }
 func toKey(o *orderpb.Order) (*orderpb.Order, int)        { return o, 1 }
 func toHolderKey(o *orderpb.Order) (holder, int)          { return holder{o}, 1 }

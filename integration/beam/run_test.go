@@ -19,7 +19,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/state"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/timers"
 	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"google.golang.org/grpc"
 
 	"github.com/flinkser/flinkser/example/frames/orderpb"
@@ -59,7 +58,7 @@ func (f *summing) OnTimer(_ context.Context, sp state.Provider, _ timers.Provide
 }
 
 func init() {
-	register.DoFn5x1[state.Provider, timers.Provider, string, *orderpb.Order, func(*orderpb.Order), error](&summing{})
+	beam.RegisterType(reflect.TypeFor[summing]())
 }
 
 // TestTrap1 has a stateful bundle that makes no progress for longer than Prism waits before it splits one. Without the

@@ -45,7 +45,7 @@ func NewSink[M proto.Message]() Sink[M] {
 }
 
 func init() {
-	register.DoFn5x1[context.Context, beam.Window, int, func(*[]byte) bool, func(Written), error](&writeFile{})
+	beam.RegisterType(reflect.TypeFor[writeFile]()) // called once for a file
 	register.Emitter2[int, []byte]()
 	register.Emitter1[Written]()
 	register.Iter1[[]byte]()

@@ -68,8 +68,9 @@ type Source[M proto.Message, T EventTimes[M]] struct{}
 
 // NewSource returns a source, and registers what Beam has to know of it.
 func NewSource[M proto.Message, T EventTimes[M]]() Source[M, T] {
-	register.DoFn6x1[context.Context, beam.EventTime, *sdf.LockRTracker, string, func(beam.EventTime, M), func(Bad), error](&readFiles[M, T]{})
-	register.DoFn6x2[context.Context, *sdf.ManualWatermarkEstimator, *sdf.LockRTracker, string, func(beam.EventTime, M), func(Bad), sdf.ProcessContinuation, error](&readGrowing[M, T]{})
+	// Not register.DoFn: these are called once for a file or a burst, and its code takes a compiler long.
+	beam.RegisterType(reflect.TypeFor[readFiles[M, T]]())
+	beam.RegisterType(reflect.TypeFor[readGrowing[M, T]]())
 	register.Emitter2[beam.EventTime, M]()
 	return Source[M, T]{}
 }
