@@ -7,7 +7,7 @@ N ?= 20
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test demo-beam demo-flink
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -16,6 +16,12 @@ demo: ## build the plugin, show that the example's code is current, run the exam
 	go build -buildvcs=false -o .bin/ ./cmd/protoc-gen-flinkser
 	go run ./internal/regen -check -plugin .bin/protoc-gen-flinkser example/frames
 	go run ./example/frames
+
+demo-beam: ## add framed orders up with Beam on one machine, and compare with a plain loop; needs Go alone
+	tools/beam.sh demo
+
+demo-flink: ## the same on Flink, batch and streaming; needs a JDK and Maven
+	tools/beam.sh demo-flink
 
 restore-demo: ## write state with one version of a schema and restore it with others, forwards and back
 	go run ./example/restore
@@ -48,6 +54,8 @@ nightly: ## search for differences for FUZZTIME in all (30m), count branches, tr
 	tools/schemas.sh 500 new
 	tools/schemas.sh published
 	tools/crash-test.sh 100
+	tools/beam.sh nightly
+	tools/beam.sh throughput
 	$(MAKE) bench-quick
 
 schemas: ## generate, compile and compare N random schemas (20) from SEED (1), then the published packages
