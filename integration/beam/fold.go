@@ -3,6 +3,7 @@ package flinkserbeam
 import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/typex"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/reflectx"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 )
 
@@ -26,7 +27,9 @@ type Fold[K comparable, V, A any, F Folder[K, V, A]] struct{}
 
 // NewFold returns a fold, and registers what Beam has to know of it.
 func NewFold[K comparable, V, A any, F Folder[K, V, A]]() Fold[K, V, A, F] {
-	register.DoFn4x0[beam.EventTime, K, V, func(beam.EventTime, K, A)](&fold[K, V, A, F]{})
+	registerDirect(func(f *fold[K, V, A, F]) reflectx.Func {
+		return call4x0[beam.EventTime, K, V, func(beam.EventTime, K, A)](f.ProcessElement)
+	})
 	register.Emitter3[beam.EventTime, K, A]()
 	return Fold[K, V, A, F]{}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/window"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/reflectx"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"google.golang.org/protobuf/proto"
 
@@ -40,7 +41,9 @@ type Sink[M proto.Message] struct{}
 
 // NewSink returns a sink, and registers what Beam has to know of it.
 func NewSink[M proto.Message]() Sink[M] {
-	register.DoFn3x1[M, func(int, []byte), func(Bad), error](&shard[M]{})
+	registerDirect(func(w *shard[M]) reflectx.Func {
+		return call3x1[M, func(int, []byte), func(Bad)](w.ProcessElement)
+	})
 	return Sink[M]{}
 }
 
