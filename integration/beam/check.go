@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph"
@@ -89,17 +90,23 @@ func placesOf(p *beam.Pipeline) ([]place, error) {
 	var list []place
 	for _, e := range edges {
 		for i, out := range e.Output {
-			list = typesOf(list, fmt.Sprintf("output %d of %s (step %d)", i, e.Name(), e.ID()), out.To.Type(), false)
+			list = typesOf(list, fmt.Sprintf("output %d of %s (step %d)", i, stepName(e), e.ID()), out.To.Type(), false)
 		}
 		list = append(list, statesOf(e)...)
 		if e.AccumCoder != nil {
-			list = typesOf(list, fmt.Sprintf("the accumulator of %s (step %d)", e.Name(), e.ID()), e.AccumCoder.T, false)
+			list = typesOf(list, fmt.Sprintf("the accumulator of %s (step %d)", stepName(e), e.ID()), e.AccumCoder.T, false)
 		}
 		if err := windowRefusal(e); err != nil {
 			list = append(list, place{err: err})
 		}
 	}
 	return list, nil
+}
+
+// stepName returns the name of a step without type arguments: a message may move to another package.
+func stepName(e *graph.MultiEdge) string {
+	name, _, _ := strings.Cut(e.Name(), "[")
+	return name
 }
 
 // typesOf appends the places of a type and of its components.
@@ -120,7 +127,7 @@ func statesOf(e *graph.MultiEdge) (list []place) {
 		return nil
 	}
 	for _, s := range e.DoFn.PipelineState() {
-		name := fmt.Sprintf("state %q of %s (step %d)", s.StateKey(), e.Name(), e.ID())
+		name := fmt.Sprintf("state %q of %s (step %d)", s.StateKey(), stepName(e), e.ID())
 		if t := s.CoderType(); t != nil {
 			list = append(list, place{name: name, typ: t})
 		}

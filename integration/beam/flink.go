@@ -34,7 +34,8 @@ type Flink struct {
 	CheckpointEvery time.Duration
 	// EndAfter lets an unbounded pipeline end when its sources, in Flink's sense, have been idle for so long. These are the
 	// lists of files and the like that the pipeline begins with, not the files: it has to be longer than the
-	// whole of reading takes. Without it Flink keeps a pipeline running whose input has ended, which loses nothing.
+	// whole of reading takes, because Flink makes no checkpoints behind it. Without it Flink keeps a pipeline running
+	// whose input has ended.
 	EndAfter time.Duration
 
 	// Schemas is the folder in which the schemas of an unbounded pipeline's state are kept, see Schemas. An unbounded

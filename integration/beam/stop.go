@@ -18,7 +18,9 @@ import (
 // as http://localhost:8081, and puts the job's schemas into the savepoint. The folder is where savepoints
 // are made, as a path or URL that the cluster understands. It returns the savepoint, for Flink.Savepoint.
 //
-// A program that waits for the job in Run goes on with a nil error, as the job has come to an end.
+// Behind the savepoint Beam's runner may work off what is left before the job ends, so what that job has written then may
+// be whole or a part; the job that starts from the savepoint writes it again. A program that waits for the job in Run goes on
+// with a nil error, as the job has come to an end. Where Flink cannot make the savepoint, the job goes on.
 func (e Flink) Stop(ctx context.Context, rest, folder string) (savepoint string, err error) {
 	if e.Name == "" || e.Schemas == "" {
 		return "", errors.New("flinkserbeam: Stop needs Flink.Name and Flink.Schemas, as they were when the job was started")

@@ -232,11 +232,11 @@ func TestFlink(t *testing.T) {
 	}
 	for round := range rounds {
 		suffix := fmt.Sprint("-", round)
+		l.savepoints("savepoint" + suffix)
+		l.stopped("stopped" + suffix)
 		l.batch("batch" + suffix)
 		l.failing("error"+suffix, "-fail=error")
 		l.failing("killed"+suffix, "-fail=pid", "-boot="+l.boot)
-		l.savepoints("savepoint" + suffix)
-		l.stopped("stopped" + suffix)
 	}
 	t.Logf("%d restores from checkpoints", l.restored())
 }
@@ -283,30 +283,63 @@ func (l *lab) kill(name string) {
 // state, which must not reach the job server.
 func (l *lab) savepoints(name string) {
 	l.t.Helper()
-	j := l.start("v1", append(l.streaming(name), "-fail=pid", "-fail-at=600")...)
+	args := append(l.streaming(name), "-fail=pid", "-fail-at=600") // the same steps in all versions
+	j := l.start("v1", args...)
 	for start := time.Now(); time.Since(start) < 2*time.Minute; time.Sleep(50 * time.Millisecond) {
 		if _, err := os.Stat(l.marker(name)); err == nil {
 			break // in the middle
 		}
 	}
-	savepoint, err := l.wait(l.start("v1", "-stop", "file://"+filepath.Join(l.dir, "savepoints"), "-schemas", l.dir))
-	if err != nil {
-		l.t.Fatalf("%s: %v\n%s\n%s", name, err, savepoint, tail(l.flinkLog()))
+	savepoint := l.stop(name)
+	// Beam's runner may work off what is left before it ends; that is not in the savepoint, and must not be looked at.
+	if _, err := l.wait(j); err != nil {
+		l.t.Logf("%s: the job that was stopped has left totals of a part", name)
 	}
-	savepoint = strings.TrimSpace(savepoint)
-	if out, err := l.wait(j); err == nil {
-		l.t.Fatalf("%s: the job was complete before it was stopped:\n%s", name, out)
+	left, err := filepath.Glob(filepath.Join(l.dir, name+"-*.frames"))
+	check(l.t, err)
+	for _, file := range left {
+		check(l.t, os.Remove(file))
 	}
-	l.exact(l.start("v2", append(l.streaming(name), "-savepoint", savepoint)...), name+" with two fields more")
+	l.exact(l.start("v2", append(args, "-savepoint", savepoint)...), name+" with two fields more")
+	if !strings.Contains(l.flinkLog(), "from savepoint "+savepoint) {
+		l.t.Errorf("%s: Flink has not started from the savepoint", name)
+	}
 
 	jobs := strings.Count(l.log("jobserver"), "Invoking job")
-	out, err := l.wait(l.start("v3", append(l.streaming(name), "-savepoint", savepoint)...))
+	out, err := l.wait(l.start("v3", append(args, "-savepoint", savepoint)...))
 	if err == nil || !strings.Contains(out, "may not be restored") || !strings.Contains(out, "orders") {
 		l.t.Errorf("%s with a sint64: %v\n%s", name, err, tail(out))
 	}
 	if jobs == 0 || strings.Count(l.log("jobserver"), "Invoking job") != jobs {
 		l.t.Errorf("%s with a sint64: it has reached Flink, or the log of %d jobs has another form", name, jobs)
 	}
+}
+
+// stop stops the running job with a savepoint. Flink may refuse one, and then the job goes on from its last checkpoint: one
+// more is asked for, a few times.
+func (l *lab) stop(name string) (savepoint string) {
+	l.t.Helper()
+	for range 4 {
+		out, err := l.wait(l.start("v1", "-stop", "file://"+filepath.Join(l.dir, "savepoints"), "-schemas", l.dir))
+		if err == nil {
+			return strings.TrimSpace(out)
+		}
+		l.t.Logf("%s: no savepoint: %v\n%.3000s\n%s", name, err, out, causes(l.flinkLog()))
+		time.Sleep(time.Second)
+	}
+	l.t.Fatalf("%s: no savepoint:\n%s", name, tail(l.flinkLog()))
+	return ""
+}
+
+// causes returns the last lines of a log that name an exception.
+func causes(log string) string {
+	var lines []string
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, "Exception") {
+			lines = append(lines, line[:min(len(line), 300)])
+		}
+	}
+	return strings.Join(lines[max(0, len(lines)-12):], "\n")
 }
 
 // stopped tells the program to stop: its job must not go on.
