@@ -44,12 +44,18 @@ type Flink struct {
 	// NoSchemas says that nobody will restore this job's state with other code.
 	NoSchemas bool
 	// Savepoint is the folder of a savepoint, or of a retained checkpoint, to start from. Its schemas must lie in it, see
-	// Stop, or in SavepointSchemas.
+	// Stop, or in SavepointSchemas. A job server with a Flink of its own (--flink-master=[local]) starts without the savepoint, and
+	// says nothing: it takes a cluster.
 	Savepoint string
 	// SavepointSchemas is a file of schemas for a Savepoint that has none in it.
 	SavepointSchemas string
 	// Restore says how schemas are compared. The default is the strict policy.
 	Restore RestoreOptions
+
+	// REST is the address of the JobManager, http://localhost:8081 by default. When a job is cancelled, Run asks there whether
+	// it goes on: Beam's job server lets go of it, and Flink may restart it. Without an answer from the default address
+	// nothing more is done; from another one that is an error.
+	REST string
 
 	// Options are further pipeline options of Beam's Flink runner, by the short names of its documentation, such as
 	// "state_backend". Those that Run sets are refused.
@@ -114,6 +120,7 @@ func (e Flink) plan(p *beam.Pipeline, unbounded bool) (*plan, error) {
 	}
 	pl := &plan{name: nameOr(e.Name), options: options, connect: e.connect}
 	options["beam:option:job_name:v1"] = pl.name // Flink's name of it, which Beam makes up otherwise
+	pl.cancelled = func(ctx context.Context) error { return e.cancel(ctx, pl.name) }
 	if e.Boot != "" {
 		pl.environment = fmt.Sprintf(`{"command":%q}`, e.Boot)
 	}

@@ -61,6 +61,7 @@ type plan struct {
 	connect     func(ctx context.Context) (jobpb.JobServiceClient, func(), error)
 	environment string // of workers; "" for this process
 	before      func() error
+	cancelled   func(ctx context.Context) error // sees to it that a cancelled job does not go on
 }
 
 // A Result is what is known of a job that has ended.
@@ -130,7 +131,7 @@ func (pl *plan) run(ctx context.Context, edges []*graph.MultiEdge) (Result, erro
 	if err != nil {
 		return Result{}, err
 	}
-	err = wait(ctx, client, job)
+	err = pl.wait(ctx, client, job)
 	return Result{Job: job, Took: time.Since(start)}, err
 }
 
@@ -208,7 +209,7 @@ func (pl *plan) prepare(ctx context.Context, client jobpb.JobServiceClient, pipe
 const patience = 30 * time.Second
 
 // wait waits for the end of a job, and cancels it when ctx ends before.
-func wait(ctx context.Context, client jobpb.JobServiceClient, job string) error {
+func (pl *plan) wait(ctx context.Context, client jobpb.JobServiceClient, job string) error {
 	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	ended := make(chan error, 1)
@@ -225,7 +226,10 @@ func wait(ctx context.Context, client jobpb.JobServiceClient, job string) error 
 	}
 	select {
 	case <-ended:
-		return ErrCancelled
+		if pl.cancelled == nil {
+			return ErrCancelled
+		}
+		return errors.Join(ErrCancelled, pl.cancelled(soon))
 	case <-soon.Done():
 		return fmt.Errorf("flinkserbeam: job %s was told to stop, but has not within %v", job, patience)
 	}

@@ -221,3 +221,30 @@ func TestStop(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTrap11Flink cancels a job that Flink would go on with, and leaves those of other names alone.
+func TestTrap11Flink(t *testing.T) {
+	state, patched := "RESTARTING", 0
+	flink := http.NewServeMux()
+	flink.HandleFunc("GET /jobs/overview", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"jobs":[{"jid":"a","name":"mine","state":%q},{"jid":"b","name":"other","state":"RUNNING"}]}`, state)
+	})
+	flink.HandleFunc("PATCH /jobs/a", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery != "mode=cancel" {
+			t.Errorf("query %q", r.URL.RawQuery)
+		}
+		if patched++; patched == 2 {
+			state = "CANCELED"
+		}
+		fmt.Fprint(w, "{}")
+	})
+	server := httptest.NewServer(flink)
+	defer server.Close()
+	check(t, Flink{REST: server.URL}.cancel(context.Background(), "mine"))
+	if patched != 2 {
+		t.Errorf("cancelled %d times", patched)
+	}
+	if err := (Flink{REST: "http://localhost:1"}).cancel(context.Background(), "mine"); err == nil {
+		t.Error("no answer is no error")
+	}
+}

@@ -75,6 +75,47 @@ func (e Flink) running(ctx context.Context, rest string) (id string, err error) 
 	return id, nil
 }
 
+// cancel cancels what Flink still does under a name, and waits for its end.
+func (e Flink) cancel(ctx context.Context, name string) error {
+	rest := e.REST
+	if rest == "" {
+		rest = "http://localhost:8081"
+	}
+	for {
+		var overview struct {
+			Jobs []struct{ JID, Name, State string }
+		}
+		if err := call(ctx, rest, http.MethodGet, "/jobs/overview", nil, &overview); err != nil {
+			if e.REST == "" {
+				return nil // a Flink within the job server has gone with its job
+			}
+			return fmt.Errorf("flinkserbeam: whether the job %q goes on is not known: %w", name, err)
+		}
+		going := false
+		for _, j := range overview.Jobs {
+			switch j.State {
+			case "FINISHED", "CANCELED", "FAILED":
+				continue
+			}
+			if j.Name != name {
+				continue
+			}
+			going = true
+			var nothing map[string]any
+			// It may end meanwhile, which the next look shows.
+			_ = call(ctx, rest, http.MethodPatch, "/jobs/"+url.PathEscape(j.JID)+"?mode=cancel", nil, &nothing)
+		}
+		if !going {
+			return nil
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return fmt.Errorf("flinkserbeam: the job %q goes on, it could not be cancelled: %w", name, ctx.Err())
+		}
+	}
+}
+
 // awaitSavepoint waits until a savepoint is there.
 func awaitSavepoint(ctx context.Context, rest, job, trigger string) (string, error) {
 	for {
