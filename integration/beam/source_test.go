@@ -416,7 +416,7 @@ func one(o *orderpb.Order) (string, *orderpb.Order) { return fmt.Sprint("key-", 
 func init() {
 	register.Function1x2(one)
 	register.Function2x0(makeBoth)
-	register.DoFn2x0[string, int64](&counted{})
+	beam.RegisterType(reflect.TypeFor[counted]())
 }
 
 // TestTrap4 counts the elements that reach the stateful stage, each of which costs accesses to the state: far fewer
