@@ -137,6 +137,7 @@ func (l *lab) java(name, jars string, port int, flags []string, args ...string) 
 	logFile, err := os.Create(filepath.Join(l.dir, name+".log"))
 	check(l.t, err)
 	cmd := exec.Command("java", append(append(flags, "-cp", strings.TrimSpace(string(cp))), args...)...)
+	cmd.Dir = l.dir // workers write a file of options where they are
 	cmd.Stdout, cmd.Stderr = logFile, logFile
 	check(l.t, cmd.Start())
 	l.t.Cleanup(func() {
