@@ -9,7 +9,7 @@ SEED ?= 1
 BENCHFLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick bench-check bench-smoke bench-run release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test interop interop-versions frames-speed
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick bench-check bench-smoke bench-run release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test interop interop-versions frames-speed demo-beam demo-flink
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -18,6 +18,12 @@ demo: ## build the plugin, show that the example's code is current, run the exam
 	go build -buildvcs=false -o .bin/ ./cmd/protoc-gen-flinkser
 	go run ./internal/regen -check -plugin .bin/protoc-gen-flinkser example/frames
 	go run ./example/frames
+
+demo-beam: ## add framed orders up with Beam on one machine, and compare with a plain loop; needs Go alone
+	tools/beam.sh demo
+
+demo-flink: ## the same on Flink, batch and streaming; needs a JDK and Maven
+	tools/beam.sh demo-flink
 
 restore-demo: ## write state with one version of a schema and restore it with others, forwards and back
 	go run ./example/restore
@@ -53,6 +59,8 @@ nightly: ## search for differences for FUZZTIME in all (30m), count branches, tr
 	$(MAKE) frames-speed
 	INTEROP=all tools/interop.sh
 	tools/interop-versions.sh
+	tools/beam.sh nightly
+	tools/beam.sh throughput
 	$(MAKE) bench-quick
 
 schemas: ## generate, compile and compare N random schemas (20) from SEED (1), then the published packages
