@@ -5,9 +5,11 @@
 FUZZTIME ?= 30m
 N ?= 20
 SEED ?= 1
+# Such as --java, or --lanes NAME.
+BENCHFLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test frames-speed
+.PHONY: help demo test check generate lint tidy fuzz nightly bench-quick bench-check bench-smoke bench-run release-check conformance schemas published java-descriptors restore-demo verify-jar buf-check crash-test interop interop-versions frames-speed demo-beam demo-flink
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' Makefile
@@ -16,6 +18,12 @@ demo: ## build the plugin, show that the example's code is current, run the exam
 	go build -buildvcs=false -o .bin/ ./cmd/protoc-gen-flinkser
 	go run ./internal/regen -check -plugin .bin/protoc-gen-flinkser example/frames
 	go run ./example/frames
+
+demo-beam: ## add framed orders up with Beam on one machine, and compare with a plain loop; needs Go alone
+	tools/beam.sh demo
+
+demo-flink: ## the same on Flink, batch and streaming; needs a JDK and Maven
+	tools/beam.sh demo-flink
 
 restore-demo: ## write state with one version of a schema and restore it with others, forwards and back
 	go run ./example/restore
@@ -43,12 +51,16 @@ tidy: ## show what go mod tidy would change
 fuzz: ## run every fuzz target in turn, 3 minutes in all
 	tools/fuzz.sh 3m
 
-nightly: ## search for differences for FUZZTIME in all (30m), count branches, try 500 new schemas, the published packages and the newest protobuf-go, then bench-quick
+nightly: ## search for differences for FUZZTIME in all (30m), count branches, try 500 new schemas, the published packages, the newest protobuf-go, and all versions of Flink, then bench-quick
 	tools/nightly.sh $(FUZZTIME)
 	tools/schemas.sh 500 new
 	tools/schemas.sh published
 	tools/crash-test.sh 100
 	$(MAKE) frames-speed
+	INTEROP=all tools/interop.sh
+	tools/interop-versions.sh
+	tools/beam.sh nightly
+	tools/beam.sh throughput
 	$(MAKE) bench-quick
 
 schemas: ## generate, compile and compare N random schemas (20) from SEED (1), then the published packages
@@ -61,6 +73,15 @@ published: ## the same for all packages of genproto and OpenTelemetry, 257 in al
 bench-quick: ## measure, and fail above the limits
 	cd bench && go run ./cmd/quick
 
+bench-check: ## let every lane of the benchmarks write, read and copy every record, without measuring
+	cd bench && go run ./cmd/bench check $(BENCHFLAGS)
+
+bench-smoke: ## the same on one workload, one short measurement of everything, and a report of it
+	dir=$$(mktemp -d)/run && cd bench && go run ./cmd/bench smoke $(BENCHFLAGS) $$dir && go run ./cmd/bench report $$dir && go run ./cmd/bench audit $$dir && awk -f scripts/parity.awk $$dir/measurements.csv | diff - $$dir/parity.csv
+
+bench-run: ## measure the core lanes with intervals into the new folder DIR, which takes most of an hour on a quiet machine
+	cd bench && go run ./cmd/bench run $(BENCHFLAGS) $(abspath $(DIR))
+
 release-check: ## build the tree as it would be released, install it from a module proxy, use it
 	cd tools/release && go run . ../..
 
@@ -69,6 +90,12 @@ java-descriptors: ## compare the descriptors in snapshots with those in compiled
 
 buf-check: ## run buf breaking with our plugin and compare what it prints; needs npm
 	tools/buf-check.sh
+
+interop: ## compare frames, snapshots, verdicts and restores with Java and a Flink cluster, and print how many; needs a JDK and Maven
+	tools/interop.sh
+
+interop-versions: ## the same with all versions of Flink and protobuf-java, and write the table in docs/compatibility.md
+	tools/interop-versions.sh
 
 verify-jar: ## ask the jar at JAR with the Java serializer what the tests here say about it; needs a JDK, Maven and npm
 	tools/verify-jar.sh $(JAR)

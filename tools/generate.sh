@@ -11,7 +11,14 @@ for config in $(git ls-files -co --exclude-standard -- buf.gen.yaml '*/buf.gen.y
   (cd "$(dirname "$config")" && buf lint && buf generate)
 done
 
+tools/lanes.sh
+say "bench/internal/lanes: conversions of the other packages of generated code"
+(cd bench && go run ./internal/copyconvert)
+
 tools/published.sh
+
+say "bench/java: the message of sixty fields"
+(cd bench/java && go run ../internal/java/widegen)
 
 say "golden/external: messages of other modules"
 for template in golden/external/buf.gen.*.yaml; do buf generate --template "$template"; done

@@ -38,4 +38,5 @@ tools/named.sh -n 2 '^(TestPresence|TestLazyReadByMany)$' ./golden
 tools/named.sh -n 3 '^(TestCommonTypes|TestReadBranches|TestWriteBranches)$' ./golden
 tools/named.sh -C golden/published -n 4 '^(TestDifferential|TestEveryMessage|TestRequireGenerated|TestCalls)$' .
 tools/named.sh -C golden/peers '^TestGeneratorsSideBySide$' .
+tools/named.sh -C integration/beam -n 11 '^(TestTrap.*|TestRefusals)$' .
 tools/named.sh -C integration/bbolt -n 3 '^(TestCrash|TestMigrateWithWriters|TestDamagedRecords)$' .

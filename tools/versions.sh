@@ -20,3 +20,9 @@ CONFORMANCE_DEBIAN=trixie
 
 # The oldest Go release that is supported: the first one of the version in go.mod.
 OLDEST_GO=1.25.0
+
+# What make interop runs against, from Maven, with protobuf-java as above; and what make interop-versions
+# tries besides: Flink versions with that protobuf-java, and older releases of protobuf-java with that Flink.
+FLINK_VERSION=2.3.0
+FLINK_OTHERS="2.2.1 1.20.5"
+PROTOBUF_JAVA_OTHERS="3.25.9"

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -14,172 +13,15 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	"github.com/flinkser/flinkser/internal/changes"
 	"github.com/flinkser/flinkser/internal/fingerprint"
 	"github.com/flinkser/flinkser/internal/randpb"
 )
 
-// A change is a difference between two bodies of the message X.
-type change struct {
-	name     string
-	syntax   string // of both files, or "old|new"
-	old, new string // bodies
-	types    string // declarations beside X, of both or "old|new"
-	before   string // body of an earlier schema, where a break is one of history
-	// The words of strict restore, wire restore and wire rollback.
-	strict, restore, rollback string
-}
-
 const (
 	proto2 = `syntax = "proto2";`
 	proto3 = `syntax = "proto3";`
-	ed2023 = `edition = "2023";`
 )
-
-var changes = []change{
-	{name: "same", syntax: proto3, old: "int32 a = 1;", new: "int32 a = 1;", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "field added", syntax: proto3, old: "int32 a = 1;", new: "int32 a = 1; string b = 2;", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "message field added", syntax: proto3, old: "int32 a = 1;", new: "int32 a = 1; S b = 2;", types: "message S { int32 x = 1; }", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "map and list added", syntax: proto3, old: "int32 a = 1;", new: "int32 a = 1; map<string, int32> b = 2; repeated bytes c = 3;", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "oneof added", syntax: proto3, old: "int32 a = 1;", new: "int32 a = 1; oneof o { string b = 2; int32 c = 3; }", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "field added to oneof", syntax: proto3, old: "oneof o { int32 a = 1; }", new: "oneof o { int32 a = 1; string b = 2; }", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "removed and reserved", syntax: proto3, old: "int32 a = 1; string b = 2;", new: "int32 a = 1; reserved 2;", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "oneof removed and reserved", syntax: proto3, old: "int32 a = 1; oneof o { string b = 2; int32 c = 3; }", new: "int32 a = 1; reserved 2, 3;", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "map removed and reserved", syntax: proto3, old: "int32 a = 1; map<int32, string> b = 2;", new: "int32 a = 1; reserved 2;", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "removed", syntax: proto3, old: "int32 a = 1; string b = 2;", new: "int32 a = 1;", strict: "break", restore: "warning", rollback: "ok"},
-	{name: "removed, name reserved", syntax: proto3, old: "int32 a = 1; string b = 2;", new: `int32 a = 1; reserved "b";`, strict: "break", restore: "warning", rollback: "ok"},
-	{name: "renamed", syntax: proto3, old: "int32 a = 1;", new: "int32 z = 1;", strict: "break", restore: "warning", rollback: "warning"},
-	{name: "renumbered", syntax: proto3, old: "int32 a = 1;", new: "int32 a = 2;", strict: "break", restore: "break", rollback: "break"},
-	{name: "renumbered and reserved", syntax: proto3, old: "int32 a = 1;", new: "int32 a = 2; reserved 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "swapped", syntax: proto3, old: "int32 a = 1; int32 b = 2;", new: "int32 a = 2; int32 b = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "reserved number used", syntax: proto3, old: "int32 a = 1; reserved 2;", new: "int32 a = 1; string b = 2;", before: "int32 a = 1; string was = 2;", strict: "break", restore: "break", rollback: "ok"},
-	{name: "reserved name used", syntax: proto3, old: `int32 a = 1; reserved "b";`, new: "int32 a = 1; string b = 2;", strict: "break", restore: "warning", rollback: "ok"},
-	{name: "reservation dropped", syntax: proto3, old: "int32 a = 1; reserved 2 to 4;", new: "int32 a = 1; reserved 2, 4;", strict: "break", restore: "warning", rollback: "ok"},
-	{name: "reserved name dropped", syntax: proto3, old: `int32 a = 1; reserved "b";`, new: "int32 a = 1;", strict: "break", restore: "warning", rollback: "ok"},
-	{name: "reservation added", syntax: proto3, old: "int32 a = 1; reserved 2 to 4;", new: `int32 a = 1; reserved 2, 3, 4 to 9; reserved "x";`, strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "number reused", syntax: proto3, old: "int32 a = 1;", new: "string b = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "reordered", syntax: proto3, old: "int32 a = 1; string b = 2;", new: "string b = 2; int32 a = 1;", strict: "break", restore: "ok", rollback: "ok"},
-	{name: "option", syntax: proto3, old: "int32 a = 1;", new: "int32 a = 1 [deprecated = true];", strict: "break", restore: "ok", rollback: "ok"},
-	{name: "message option", syntax: proto3, old: "int32 a = 1;", new: "option deprecated = true; int32 a = 1;", strict: "break", restore: "ok", rollback: "ok"},
-	{name: "json_name", syntax: proto3, old: "int32 a = 1;", new: `int32 a = 1 [json_name = "zz"];`, strict: "break", restore: "ok", rollback: "ok"},
-
-	{name: "int32 to int64", syntax: proto3, old: "int32 a = 1;", new: "int64 a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "uint32 to int64", syntax: proto3, old: "uint32 a = 1;", new: "int64 a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "uint32 to uint64", syntax: proto3, old: "uint32 a = 1;", new: "uint64 a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "bool to int32", syntax: proto3, old: "bool a = 1;", new: "int32 a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "bool to uint64", syntax: proto3, old: "bool a = 1;", new: "uint64 a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "sint32 to sint64", syntax: proto3, old: "sint32 a = 1;", new: "sint64 a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "int32 to uint32", syntax: proto3, old: "int32 a = 1;", new: "uint32 a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "int32 to uint64", syntax: proto3, old: "int32 a = 1;", new: "uint64 a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "int64 to uint64", syntax: proto3, old: "int64 a = 1;", new: "uint64 a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "bool to sint32", syntax: proto3, old: "bool a = 1;", new: "sint32 a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "int32 to sint32", syntax: proto3, old: "int32 a = 1;", new: "sint32 a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "fixed32 to sfixed32", syntax: proto3, old: "fixed32 a = 1;", new: "sfixed32 a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "fixed64 to double", syntax: proto3, old: "fixed64 a = 1;", new: "double a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "float to double", syntax: proto3, old: "float a = 1;", new: "double a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "int32 to fixed32", syntax: proto3, old: "int32 a = 1;", new: "fixed32 a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "int32 to string", syntax: proto3, old: "int32 a = 1;", new: "string a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "string to bytes", syntax: proto3, old: "string a = 1;", new: "bytes a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "string to message", syntax: proto3, old: "optional string a = 1;", new: "S a = 1;", types: "message S { int32 x = 1; string y = 2; }", strict: "break", restore: "break", rollback: "break"},
-	{name: "bytes to message", syntax: proto3, old: "optional bytes a = 1;", new: "S a = 1;", types: "message S { int32 x = 1; }", strict: "break", restore: "break", rollback: "warning"},
-	{name: "bytes to unchecked string", syntax: proto2, old: "optional bytes a = 1;", new: "optional string a = 1;", strict: "break", restore: "break", rollback: "ok"},
-	{name: "check dropped", syntax: ed2023, old: "string a = 1;", new: "string a = 1 [features.utf8_validation = NONE];", strict: "break", restore: "ok", rollback: "break"},
-	{name: "proto2 to proto3", syntax: proto2 + "|" + proto3, old: "optional string a = 1;", new: "optional string a = 1;", strict: "break", restore: "break", rollback: "ok"},
-	{name: "group to message", syntax: proto2, old: "optional group G = 1 { optional int32 x = 1; }", new: "message G { optional int32 x = 1; } optional G g = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "delimited", syntax: ed2023, old: "S a = 1;", new: "S a = 1 [features.message_encoding = DELIMITED];", types: "message S { int32 x = 1; }", strict: "break", restore: "break", rollback: "break"},
-
-	{name: "enum to int32", syntax: proto3, old: "E a = 1;", new: "int32 a = 1;", types: "enum E { Z = 0; A = 1; }", strict: "break", restore: "warning", rollback: "warning"},
-	{name: "enum to int64", syntax: proto3, old: "E a = 1;", new: "int64 a = 1;", types: "enum E { Z = 0; A = 1; }", strict: "break", restore: "warning", rollback: "break"},
-	{name: "enum to uint32", syntax: proto3, old: "E a = 1;", new: "uint32 a = 1;", types: "enum E { Z = 0; A = 1; }", strict: "break", restore: "break", rollback: "break"},
-	{name: "enum to bool", syntax: proto3, old: "E a = 1;", new: "bool a = 1;", types: "enum E { Z = 0; A = 1; }", strict: "break", restore: "break", rollback: "break"},
-	{name: "int32 to closed enum", syntax: proto2, old: "optional int32 a = 1;", new: "optional E a = 1;", types: "enum E { Z = 0; A = 1; }", strict: "break", restore: "break", rollback: "warning"},
-	{name: "enum value added", syntax: proto3, old: "E a = 1;", new: "E a = 1;", types: "enum E { Z = 0; A = 1; }|enum E { Z = 0; A = 1; B = 2; }", strict: "ok", restore: "ok", rollback: "ok"},
-	{name: "closed enum value added", syntax: proto2, old: "optional E a = 1;", new: "optional E a = 1;", types: "enum E { Z = 0; A = 1; }|enum E { Z = 0; A = 1; B = 2; }", strict: "ok", restore: "ok", rollback: "break"},
-	{name: "enum value removed", syntax: proto3, old: "E a = 1;", new: "E a = 1;", types: "enum E { Z = 0; A = 1; B = 2; }|enum E { Z = 0; A = 1; reserved 2; }", strict: "break", restore: "warning", rollback: "ok"},
-	{name: "closed enum value removed", syntax: proto2, old: "optional E a = 1;", new: "optional E a = 1;", types: "enum E { Z = 0; A = 1; B = 2; }|enum E { Z = 0; A = 1; }", strict: "break", restore: "break", rollback: "ok"},
-	{name: "enum value renamed", syntax: proto3, old: "E a = 1;", new: "E a = 1;", types: "enum E { Z = 0; A = 1; }|enum E { Z = 0; B = 1; }", strict: "break", restore: "warning", rollback: "warning"},
-	{name: "enum value renumbered", syntax: proto3, old: "E a = 1;", new: "E a = 1;", types: "enum E { Z = 0; A = 1; }|enum E { Z = 0; A = 2; }", strict: "break", restore: "warning", rollback: "warning"},
-	{name: "enum alias added", syntax: proto3, old: "E a = 1;", new: "E a = 1;", types: "enum E { option allow_alias = true; Z = 0; Y = 0; }|enum E { option allow_alias = true; Z = 0; Y = 0; W = 0; }", strict: "break", restore: "ok", rollback: "ok"},
-	{name: "enum opened", syntax: ed2023, old: "E a = 1;", new: "E a = 1;", types: "enum E { option features.enum_type = CLOSED; Z = 0; }|enum E { Z = 0; }", strict: "break", restore: "ok", rollback: "break"},
-	{name: "enum number reserved", syntax: proto3, old: "E a = 1;", new: "E a = 1;", types: "enum E { Z = 0; reserved 5; }|enum E { Z = 0; F = 5; }", strict: "break", restore: "break", rollback: "ok"},
-	{name: "enum replaced", syntax: proto3, old: "E a = 1;", new: "F a = 1;", types: "enum E { Z = 0; A = 1; } enum F { Z2 = 0; A2 = 1; B2 = 2; }", strict: "break", restore: "warning", rollback: "warning"},
-	{name: "enum reordered", syntax: proto3, old: "E a = 1;", new: "E a = 1;", types: "enum E { Z = 0; A = 1; B = 2; }|enum E { Z = 0; B = 2; A = 1; }", strict: "break", restore: "ok", rollback: "ok"},
-	{name: "first value of a closed enum", syntax: proto2, old: "optional E a = 1;", new: "optional E a = 1;", types: "enum E { Z = 0; A = 1; }|enum E { A = 1; Z = 0; }", strict: "break", restore: "break", rollback: "break"},
-
-	{name: "presence added", syntax: proto3, old: "int32 a = 1;", new: "optional int32 a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "optional to oneof", syntax: proto3, old: "optional int32 a = 1;", new: "oneof o { int32 a = 1; }", strict: "break", restore: "ok", rollback: "ok"},
-	{name: "implicit to oneof", syntax: proto3, old: "int32 a = 1; int32 b = 2;", new: "oneof o { int32 a = 1; } int32 b = 2;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "into a oneof", syntax: proto3, old: "oneof o { int32 a = 1; } int32 b = 2;", new: "oneof o { int32 a = 1; int32 b = 2; }", strict: "break", restore: "break", rollback: "break"},
-	{name: "two into a new oneof", syntax: proto3, old: "optional int32 a = 1; optional int32 b = 2;", new: "oneof o { int32 a = 1; int32 b = 2; }", strict: "break", restore: "break", rollback: "ok"},
-	{name: "out of a oneof", syntax: proto3, old: "oneof o { int32 a = 1; int32 b = 2; }", new: "oneof o { int32 a = 1; } optional int32 b = 2;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "between oneofs", syntax: proto3, old: "oneof o { int32 a = 1; int32 b = 2; } oneof p { int32 c = 3; }", new: "oneof o { int32 a = 1; } oneof p { int32 b = 2; int32 c = 3; }", strict: "break", restore: "break", rollback: "break"},
-	{name: "oneof renamed", syntax: proto3, old: "oneof o { int32 a = 1; int32 b = 2; }", new: "oneof p { int32 a = 1; int32 b = 2; }", strict: "break", restore: "ok", rollback: "ok"},
-	{name: "oneof split", syntax: proto3, old: "oneof o { int32 a = 1; int32 b = 2; }", new: "oneof o { int32 a = 1; } oneof p { int32 b = 2; }", strict: "break", restore: "ok", rollback: "break"},
-	{name: "required added", syntax: proto2, old: "optional int32 a = 1;", new: "optional int32 a = 1; required int32 b = 2;", strict: "break", restore: "break", rollback: "ok"},
-	{name: "optional to required", syntax: proto2, old: "optional int32 a = 1;", new: "required int32 a = 1;", strict: "break", restore: "break", rollback: "ok"},
-	{name: "default", syntax: proto2, old: "optional int32 a = 1 [default = 4];", new: "optional int32 a = 1 [default = 5];", strict: "break", restore: "break", rollback: "break"},
-	{name: "default written out", syntax: proto2, old: "optional int32 a = 1;", new: "optional int32 a = 1 [default = 0];", strict: "break", restore: "ok", rollback: "ok"},
-	{name: "string default", syntax: proto2, old: `optional string a = 1 [default = "x"];`, new: "optional string a = 1;", strict: "break", restore: "break", rollback: "break"},
-
-	{name: "implicit to repeated", syntax: proto3, old: "int32 a = 1;", new: "repeated int32 a = 1;", strict: "break", restore: "warning", rollback: "break"},
-	{name: "optional to repeated", syntax: proto3, old: "optional string a = 1;", new: "repeated string a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "message to repeated", syntax: proto3, old: "S a = 1;", new: "repeated S a = 1;", types: "message S { int32 x = 1; }", strict: "break", restore: "ok", rollback: "break"},
-	{name: "packed", syntax: proto3, old: "repeated int32 a = 1;", new: "repeated int32 a = 1 [packed = false];", strict: "break", restore: "ok", rollback: "ok"},
-	{name: "map to list", syntax: proto3, old: "map<string, int32> a = 1;", new: "repeated KV a = 1;", types: "message KV { string key = 1; int32 value = 2; }", strict: "break", restore: "warning", rollback: "break"},
-	{name: "map to bytes", syntax: proto3, old: "map<string, int32> a = 1;", new: "repeated bytes a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "map key", syntax: proto3, old: "map<int32, string> a = 1;", new: "map<string, string> a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "map key widened", syntax: proto3, old: "map<int32, string> a = 1;", new: "map<int64, string> a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "map value", syntax: proto3, old: "map<int32, string> a = 1;", new: "map<int32, bytes> a = 1;", strict: "break", restore: "ok", rollback: "break"},
-	{name: "map value message", syntax: proto3, old: "map<int32, S> a = 1;", new: "map<int32, S> a = 1;", types: "message S { int32 x = 1; }|message S { string x = 1; }", strict: "break", restore: "break", rollback: "break"},
-	{name: "elements", syntax: proto3, old: "repeated sint64 a = 1;", new: "repeated int64 a = 1;", strict: "break", restore: "break", rollback: "break"},
-	{name: "type renamed", syntax: proto3, old: "S a = 1;", new: "T a = 1;", types: "message S { int32 x = 1; } message T { int32 x = 1; string y = 2; }", strict: "break", restore: "warning", rollback: "warning"},
-	{name: "type replaced", syntax: proto3, old: "S a = 1;", new: "T a = 1;", types: "message S { int32 x = 1; } message T { string x = 1; }", strict: "break", restore: "break", rollback: "break"},
-	{name: "recursive type", syntax: proto3, old: "S a = 1;", new: "S a = 1;", types: "message S { S s = 1; int32 x = 2; }|message S { S s = 1; int64 x = 2; }", strict: "break", restore: "ok", rollback: "break"},
-	{name: "extension range used", syntax: proto2, old: "optional int32 a = 1; extensions 5 to 9;", new: "optional int32 a = 1; optional bytes b = 5; extensions 6 to 9;", strict: "break", restore: "break", rollback: "ok"},
-	{name: "extension range added", syntax: proto2, old: "optional int32 a = 1;", new: "optional int32 a = 1; extensions 5 to 9;", strict: "break", restore: "ok", rollback: "warning"},
-}
-
-// A site is a place of the message X below the root R.
-type site struct{ name, root string }
-
-var sites = []site{
-	{"root", ""},
-	{"nested", "message R { $opt X x = 1; }"},
-	{"map value", "message R { map<string, X> x = 1; }"},
-	{"list", "message R { repeated X x = 1; }"},
-	{"oneof", "message R { oneof where { X x = 1; int32 other = 2; } }"},
-	{"recursive", "message R { $opt X x = 1; $opt R r = 2; repeated R rs = 3; }"},
-	{"other file", "message R { $opt X x = 1; }"},
-}
-
-func (c change) side(second bool, of string) string {
-	a, b, two := strings.Cut(of, "|")
-	if second && two {
-		return b
-	}
-	return a
-}
-
-// files returns the .proto files of a schema whose X has a body, and its root.
-func (c change) files(at site, second bool, body string) (map[string]string, protoreflect.FullName) {
-	syntax, types := c.side(second, c.syntax), c.side(second, c.types)
-	optional := ""
-	if syntax == proto2 {
-		optional = "optional"
-	}
-	x := "message X { " + body + " } " + types
-	root := strings.ReplaceAll(at.root, "$opt", optional)
-	switch at.name {
-	case "root":
-		return map[string]string{"v.proto": syntax + " package v; " + x}, "v.X"
-	case "other file":
-		return map[string]string{
-			"x.proto": syntax + " package v; " + x,
-			"v.proto": syntax + ` package v; import "x.proto"; ` + root,
-		}, "v.R"
-	default:
-		return map[string]string{"v.proto": syntax + " package v; " + root + " " + x}, "v.R"
-	}
-}
 
 // TestMatrix gives every kind of change its verdict at every place, and proves the wire policy
 // on bytes: what it calls compatible survives every payload tried, and for a break whose basis
@@ -187,11 +29,11 @@ func (c change) files(at site, second bool, body string) (map[string]string, pro
 func TestMatrix(t *testing.T) {
 	pairs, payloads := 0, 0
 	levels := map[string]int{}
-	for _, c := range changes {
-		for _, at := range sites {
-			t.Run(c.name+"/"+at.name, func(t *testing.T) {
-				oldFiles, root := c.files(at, false, c.old)
-				newFiles, _ := c.files(at, true, c.new)
+	for _, c := range changes.All() {
+		for _, at := range changes.Sites() {
+			t.Run(c.Name+"/"+at.Name, func(t *testing.T) {
+				oldFiles, root := c.Files(at, false, c.Old)
+				newFiles, _ := c.Files(at, true, c.New)
 				old, new := compileFiles(t, oldFiles, root), compileFiles(t, newFiles, root)
 				pairs++
 				check := func(o Options, want string) Verdict {
@@ -204,16 +46,16 @@ func TestMatrix(t *testing.T) {
 					t.Logf("%v %v: %s %v", o.Policy, o.Direction, want, bases(v))
 					return v
 				}
-				strict := check(Options{}, c.strict)
-				restore := check(Options{Policy: Wire}, c.restore)
-				rollback := check(Options{Policy: Wire, Direction: Rollback}, c.rollback)
+				strict := check(Options{}, c.Strict)
+				restore := check(Options{Policy: Wire}, c.Restore)
+				rollback := check(Options{Policy: Wire, Direction: Rollback}, c.Rollback)
 				if strict.Compatible && !restore.Compatible {
 					t.Error("strict accepts what wire refuses")
 				}
 				payloads += prove(t, restore, old, new)
 				payloads += prove(t, rollback, new, old)
-				if c.before != "" {
-					files, _ := c.files(at, false, c.before)
+				if c.Before != "" {
+					files, _ := c.Files(at, false, c.Before)
 					payloads += proveHistory(t, restore, compileFiles(t, files, root), new)
 				}
 			})
@@ -222,7 +64,7 @@ func TestMatrix(t *testing.T) {
 	if pairs < 300 {
 		t.Errorf("%d pairs, want 300 at least", pairs)
 	}
-	t.Logf("%d changes at %d places: %d pairs, %d payloads", len(changes), len(sites), pairs, payloads)
+	t.Logf("%d changes at %d places: %d pairs, %d payloads", len(changes.All()), len(changes.Sites()), pairs, payloads)
 	for _, level := range sortedKeys(levels) {
 		t.Logf("%s: %d", level, levels[level])
 	}

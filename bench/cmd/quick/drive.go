@@ -18,6 +18,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/flinkser/flinkser/bench/internal/clock"
 	"github.com/flinkser/flinkser/bench/internal/compile"
 	"github.com/flinkser/flinkser/bench/internal/lane"
 	"github.com/flinkser/flinkser/bench/internal/measure"
@@ -166,7 +167,7 @@ func printHead(w io.Writer, o options, layouts int, first reports) {
 	if rep.NotPinned != "" {
 		where = "no fixed core (" + rep.NotPinned + ")"
 	}
-	fmt.Fprintf(w, "%s, on %s, GOMAXPROCS=1, collector on\n", measure.Clock, where)
+	fmt.Fprintf(w, "%s, on %s, GOMAXPROCS=1, collector on\n", clock.Name, where)
 	// Whatever is compared, every lane of the workload passes the gate.
 	fmt.Fprintf(w, "%d records have passed the gate in every lane; mean frame:", rep.Records)
 	for _, workload := range o.comparisons()[0].Workloads {

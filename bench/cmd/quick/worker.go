@@ -14,6 +14,7 @@ import (
 
 	"github.com/flinkser/flinkser/bench/internal/lane"
 	"github.com/flinkser/flinkser/bench/internal/measure"
+	"github.com/flinkser/flinkser/bench/internal/pin"
 )
 
 // report is what a worker hands back.
@@ -51,7 +52,7 @@ func (rep *report) add(one *report, count bool) {
 
 // work is the part of the command that measures, in a process of its own.
 func work(o options, stdout, stderr io.Writer) error {
-	core, err := pin()
+	core, err := pin.Pin()
 	notPinned := ""
 	if err != nil {
 		core, notPinned = -1, err.Error()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/flinkser/flinkser/bench/internal/clock"
 	"github.com/flinkser/flinkser/bench/internal/lane"
 )
 
@@ -70,13 +71,13 @@ func fail(l *lane.Lane, err error) error {
 
 // slice returns how many nanoseconds a number of passes takes.
 func slice(l *lane.Lane, records, passes int) (int64, error) {
-	start := now()
+	start := clock.Now()
 	for range passes {
 		if err := l.Run(0, records); err != nil {
 			return 0, err
 		}
 	}
-	return now() - start, nil
+	return clock.Now() - start, nil
 }
 
 // calibrate returns how many passes fill a slice, and warms the lane up.

@@ -25,8 +25,11 @@ const (
 
 // Batches returns Size batches. They are made anew by each call and belong to the
 // caller.
-func Batches() []*trace.TracesData {
-	all := make([]*trace.TracesData, Size)
+func Batches() []*trace.TracesData { return Make(Size) }
+
+// Make returns n batches, the first ones of which are those of Batches.
+func Make(n int) []*trace.TracesData {
+	all := make([]*trace.TracesData, n)
 	for i := range all {
 		all[i] = batch(i)
 	}

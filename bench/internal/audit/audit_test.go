@@ -1,0 +1,165 @@
+package audit_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/flinkser/flinkser/bench/internal/audit"
+	"github.com/flinkser/flinkser/bench/internal/results"
+	"github.com/flinkser/flinkser/bench/internal/results/fixture"
+	"github.com/flinkser/flinkser/bench/internal/rundir"
+)
+
+func newRun(t *testing.T, o fixture.Options) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := fixture.Write(dir, o); err != nil {
+		t.Fatal(err)
+	}
+	if err := results.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestRun(t *testing.T) {
+	for name, o := range map[string]fixture.Options{
+		"run":   {Blocks: 5, Java: true, Seed: 9},
+		"smoke": {Blocks: 1, Workloads: []string{"collections"}},
+	} {
+		dir := newRun(t, o)
+		got := audit.Run(os.DirFS(dir))
+		if !got.OK() {
+			t.Errorf("%s: %d problems: %q", name, len(got.Problems), got.Problems[:min(len(got.Problems), 3)])
+		}
+		for _, c := range got.Checks {
+			if c.Count == 0 {
+				t.Errorf("%s: nothing was checked of: %s", name, c.What)
+			}
+		}
+	}
+}
+
+// TestPacked audits a run that was packed into one file, and checks that the file is always the same.
+func TestPacked(t *testing.T) {
+	dir := newRun(t, fixture.Options{Blocks: 5, Workloads: []string{"scalar"}})
+	var one, two bytes.Buffer
+	for _, b := range []*bytes.Buffer{&one, &two} {
+		if err := rundir.Pack(b, dir, results.ReportHTML); err != nil {
+			t.Fatal(err)
+		}
+		// Not one of the packed files.
+		if err := os.WriteFile(filepath.Join(dir, results.ReportHTML), []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(one.Bytes(), two.Bytes()) {
+		t.Error("the packed file is another one each time")
+	}
+	name := filepath.Join(t.TempDir(), "run"+rundir.Suffix)
+	if err := os.WriteFile(name, one.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	files, err := rundir.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := audit.Run(files); !got.OK() {
+		t.Errorf("%q", got.Problems)
+	}
+}
+
+// TestFound changes one thing in a run, with and without new checksums, and looks whether it is found.
+func TestFound(t *testing.T) {
+	const file = "protobuf-go-scalar-deserialize-2.json"
+	for _, tt := range []struct {
+		name, file, old, new, want string
+	}{
+		{"result gone", file, "", "", file},
+		{"result changed", file, `"ns_per_op":2`, `"ns_per_op":1`, "the mean of the iterations"},
+		{"list shortened", "completed-results.txt", file + "\n", "", "does not list it"},
+		{"listed twice", "completed-results.txt", file + "\n", file + "\n" + file + "\n", "there twice"},
+		{"lane left out of the list", "lanes.csv", "\nvtprotobuf,", "\nvt,", "does not know lane vtprotobuf"},
+		{"reason removed", "unsupported.csv", "memcpy,,objectCopy,", "memcpy,,streamCopy,", "no reason is given"},
+		{"size", "sizes.csv", "ours,scalar,64,23.921875", "ours,scalar,64,23.9", "published are"},
+		{"measurement", "measurements.csv", "protobuf-go,scalar,deserialize,false,2,2", "protobuf-go,scalar,deserialize,false,2,1", "is not the result of protobuf-go"},
+		{"verdict", "parity.csv", "established", "missed", "parity.csv: scalar, serialize"},
+		{"ratio", "parity.csv", "scalar,serialize,0.1", "scalar,serialize,0.0", "parity.csv: scalar, serialize"},
+		{"row", "parity.csv", "scalar,serialize,", "scalar,deserialize,", "for 9 cells"},
+		{"peer", "peers.csv", "vtprotobuf,true", "vtprotobuf,false", "peers.csv"},
+		{"best peer", "goals.csv", ",vtprotobuf,", ",gogo-faster,", "goals.csv"},
+		{"goal", "goals.csv", ",ahead,", ",behind,", "goals.csv"},
+		{"target", "targets.csv", "0.11", "0.31", "targets.csv"},
+		{"summary", "summary.csv", "1,ours,scalar,serialize,3", "1,ours,scalar,serialize,4", "summary.csv"},
+		{"memory", "memory.csv", "ours,scalar,deserialize,1", "ours,scalar,deserialize,2", "memory.csv"},
+		{"growth", "growth.csv", "list,serialize,1000000,", "list,serialize,1000000,99", "the slope is"},
+		{"no timings", "iterations.csv.gz", "\x1f", "\x1e", "iterations.csv.gz"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := newRun(t, fixture.Options{Blocks: 5, Workloads: []string{"scalar"}, Seed: 2})
+			damage(t, filepath.Join(dir, tt.file), tt.old, tt.new)
+			got := audit.Run(os.DirFS(dir))
+			sum := func(p string) bool { return strings.Contains(p, tt.file) }
+			if !slices.ContainsFunc(got.Problems, sum) {
+				t.Errorf("the checksum has found nothing: %q", got.Problems)
+			}
+			sign(t, dir)
+			got = audit.Run(os.DirFS(dir))
+			if !slices.ContainsFunc(got.Problems, func(p string) bool { return strings.Contains(p, tt.want) }) {
+				t.Errorf("with new checksums: %q, want one that says %q", got.Problems, tt.want)
+			}
+		})
+	}
+}
+
+// sign makes new checksums, as somebody would who has changed a figure.
+func sign(t *testing.T, dir string) {
+	t.Helper()
+	if _, err := exec.LookPath("sha256sum"); err != nil {
+		t.Skip("sha256sum is not here, so that no new checksums can be made")
+	}
+	cmd := exec.Command("sh", "-c", "rm SHA256SUMS; LC_ALL=C; export LC_ALL; sha256sum * > /dev/null && sha256sum $(ls) > .sums; mv .sums SHA256SUMS")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// damage replaces a part of a file, or removes it.
+func damage(t *testing.T, name, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if from == "" {
+		err = os.Remove(name)
+	} else {
+		if !bytes.Contains(data, []byte(from)) {
+			t.Fatalf("%s does not contain %q:\n%.500s", name, from, data)
+		}
+		err = os.WriteFile(name, bytes.Replace(data, []byte(from), []byte(to), 1), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestExtraFile(t *testing.T) {
+	dir := newRun(t, fixture.Options{Blocks: 1, Workloads: []string{"scalar"}})
+	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := audit.Run(os.DirFS(dir))
+	if len(got.Problems) != 1 || !strings.Contains(got.Problems[0], "notes.txt") {
+		t.Errorf("%q, want the extra file", got.Problems)
+	}
+	if got := audit.Run(os.DirFS(t.TempDir())); got.OK() {
+		t.Error("an empty folder is all right")
+	}
+}

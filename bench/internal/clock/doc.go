@@ -1,0 +1,2 @@
+// Package clock is the clock of the benchmarks.
+package clock

@@ -1,0 +1,9 @@
+package hamba
+
+import (
+	"testing"
+
+	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lanetest"
+)
+
+func TestLanes(t *testing.T) { lanetest.Gate(t, Lanes(), "avro-hamba-specific", "avro-hamba-generic") }

@@ -1,0 +1,11 @@
+package twmb
+
+import (
+	"testing"
+
+	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lanetest"
+)
+
+func TestLanes(t *testing.T) {
+	lanetest.Gate(t, Lanes(), "avro-twmb-specific", "avro-twmb-generic", "avro-json")
+}

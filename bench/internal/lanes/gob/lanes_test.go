@@ -1,0 +1,9 @@
+package gob
+
+import (
+	"testing"
+
+	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lanetest"
+)
+
+func TestLanes(t *testing.T) { lanetest.Gate(t, Lanes(), "gob-stream", "gob-fresh") }

@@ -1,0 +1,11 @@
+package hyper
+
+import (
+	"testing"
+
+	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lanetest"
+)
+
+func TestLanes(t *testing.T) {
+	lanetest.Gate(t, Lanes(), "hyperpb", "hyperpb-alias", "hyperpb-pgo")
+}

@@ -1,0 +1,68 @@
+package form
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/flinkser/flinkser/bench/internal/suite"
+)
+
+func TestFrames(t *testing.T) {
+	frame := []byte{0, 0, 0, 2, 8, 1}
+	for _, c := range []struct {
+		frame, payload []byte
+		err            error
+	}{
+		{frame, frame[4:], nil},
+		{[]byte{0, 0, 0, 0}, []byte{}, nil},
+		{frame[:5], nil, ErrShort},
+		{frame[:3], nil, ErrShort},
+		{append(frame[:6:6], 7), nil, ErrRest},
+		{[]byte{0xff, 0xff, 0xff, 0xff, 1}, nil, ErrShort},
+	} {
+		if b, err := Payload(c.frame); !bytes.Equal(b, c.payload) || !errors.Is(err, c.err) {
+			t.Errorf("%x has the payload %x and error %v, want %x and %v", c.frame, b, err, c.payload, c.err)
+		}
+	}
+	out, rest, err := CopyFrame([]byte("x"), append(frame[:6:6], 0, 0))
+	if err != nil || string(out) != "x\x00\x00\x00\x02\x08\x01" || !bytes.Equal(rest, []byte{0, 0}) {
+		t.Errorf("the copy is %q, the rest %x, the error %v", out, rest, err)
+	}
+	for _, short := range [][]byte{nil, frame[:3], frame[:5]} {
+		if _, _, err := CopyFrame(nil, short); !errors.Is(err, ErrShort) {
+			t.Errorf("%x is copied with error %v", short, err)
+		}
+	}
+}
+
+func TestGrow(t *testing.T) {
+	b := append(make([]byte, 0, 8), 1, 2)
+	if g := Grow(b, 6); len(g) != 8 || &g[0] != &b[0] {
+		t.Error("there is room, but not in the same memory")
+	}
+	if g := Grow(b, 7); len(g) != 9 || g[1] != 2 {
+		t.Errorf("without room, the result is %v", g)
+	}
+}
+
+// TestCopies checks that copies have memory of their own, and use what there is.
+func TestCopies(t *testing.T) {
+	set := func(dst, src *suite.Entry) { *dst = *src }
+	src := []suite.Entry{{Key: "a", Value: 1}, {Key: "b", Value: 2}}
+	old := make([]suite.Entry, 1, 3)
+	got := Copies(old, src, set)
+	if len(got) != 2 || got[1] != src[1] || &got[0] != &old[0] {
+		t.Errorf("the copy is %v", got)
+	}
+	if got[0].Value++; src[0].Value != 1 {
+		t.Error("the copy shares memory with its source")
+	}
+	if got = Copies(got, nil, set); len(got) != 0 {
+		t.Errorf("the copy of nothing is %v", got)
+	}
+	p := Pointer(nil, &src[0])
+	if p == &src[0] || *p != src[0] || Pointer(p, &src[1]) != p || p.Key != "b" || Pointer(p, nil) != nil {
+		t.Error("Pointer does not copy, or does not use the memory that there is")
+	}
+}

@@ -1,0 +1,9 @@
+package msgp
+
+import (
+	"testing"
+
+	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lanetest"
+)
+
+func TestLanes(t *testing.T) { lanetest.Gate(t, Lanes(), "msgp-map", "msgp-tuple") }

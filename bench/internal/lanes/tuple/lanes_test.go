@@ -1,0 +1,9 @@
+package tuple
+
+import (
+	"testing"
+
+	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lanetest"
+)
+
+func TestLanes(t *testing.T) { lanetest.Gate(t, Lanes(), "tuple") }

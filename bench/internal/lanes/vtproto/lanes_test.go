@@ -1,0 +1,11 @@
+package vtproto
+
+import (
+	"testing"
+
+	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lanetest"
+)
+
+func TestLanes(t *testing.T) {
+	lanetest.Gate(t, Lanes(), "vtprotobuf", "vtprotobuf-strict", "vtprotobuf-unsafe")
+}

@@ -1,0 +1,2 @@
+// Package pin keeps a process on one core.
+package pin

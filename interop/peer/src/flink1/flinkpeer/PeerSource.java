@@ -1,0 +1,6 @@
+package flinkpeer;
+
+import org.apache.flink.streaming.api.functions.source.SourceFunction;
+
+/** Flink 2 has moved the interface to another package. */
+interface PeerSource<T> extends SourceFunction<T> {}

@@ -1,0 +1,16 @@
+package io.github.flink.gcp.protobuf;
+
+import org.apache.flink.api.common.ExecutionConfig;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+
+/** Flink 1 wants one more method, which Flink 2 has no more. */
+abstract class FlinkTypeInformation<T> extends TypeInformation<T> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    @Deprecated
+    public TypeSerializer<T> createSerializer(ExecutionConfig config) {
+        return createSerializer(config.getSerializerConfig());
+    }
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# interop-versions.sh runs tools/interop.sh with every version of Flink and protobuf-java in tools/versions.sh, and writes
+# the table of the results in docs/compatibility.md. It fails if a run does, after all of them. It needs a JDK and Maven.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. tools/lib.sh
+. tools/versions.sh
+rows=$(mktemp)
+trap 'rm -f "$rows" "$rows.doc"' EXIT
+export FLINKSER_INTEROP_ROWS=$rows
+bad=0
+tools/interop.sh || bad=1
+for flink in $FLINK_OTHERS; do
+  FLINK=$flink tools/interop.sh || bad=1
+done
+for protobuf in $PROTOBUF_JAVA_OTHERS; do
+  PROTOBUF_JAVA=$protobuf tools/interop.sh || bad=1
+done
+say "results"
+cat "$rows"
+doc=docs/compatibility.md
+# Whatever is between the marks is replaced, but for the head of the table.
+awk -v rows="$rows" '
+  /<!-- \/interop -->/ { while ((getline line < rows) > 0) print line; print ""; inside = 0 }
+  !inside || /^\| Flink/ || /^\|---/ || !/^\|/ && !/^$/ { print }
+  /<!-- interop -->/ { print ""; inside = 1 }' "$doc" > "$rows.doc"
+cat "$rows.doc" > "$doc"
+[ $bad = 0 ] || die "a run failed"
