@@ -95,6 +95,8 @@ func init() {
 	register.Function2x0(makeHeavy)
 	register.Function2x0(makeBroken)
 	register.Function1x1(firstItem)
+	beam.RegisterFunction(toNested)
+	beam.RegisterFunction(gatherList)
 	register.Emitter1[*orderpb.Order]()
 }
 

@@ -225,11 +225,11 @@ func (pl *plan) wait(ctx context.Context, client jobpb.JobServiceClient, job str
 		return fmt.Errorf("flinkserbeam: job %s goes on, it could not be cancelled: %w", job, err)
 	}
 	select {
-	case <-ended:
-		if pl.cancelled == nil {
-			return ErrCancelled
+	case err := <-ended: // nil, unless it has failed first
+		if pl.cancelled != nil {
+			err = errors.Join(err, pl.cancelled(soon))
 		}
-		return errors.Join(ErrCancelled, pl.cancelled(soon))
+		return errors.Join(ErrCancelled, err)
 	case <-soon.Done():
 		return fmt.Errorf("flinkserbeam: job %s was told to stop, but has not within %v", job, patience)
 	}

@@ -88,11 +88,11 @@ func SchemasOf(p *beam.Pipeline) (*Schemas, error) {
 }
 
 // After returns the schemas of a pipeline that goes on with the state of an earlier one: those of both. The error joins a
-// *SchemaError for each place where the schema of now may not read what is stored, or that now does not have.
-func (now *Schemas) After(saved *Schemas, o RestoreOptions) (*Schemas, error) {
+// *SchemaError for each place where the schema of s may not read what is stored, or that s does not have.
+func (s *Schemas) After(saved *Schemas, o RestoreOptions) (*Schemas, error) {
 	merged, refused := &Schemas{}, []error(nil)
 	has := map[string]bool{}
-	for _, place := range now.Places {
+	for _, place := range s.Places {
 		has[place.Place] = true
 		earlier := saved.place(place.Place)
 		new := place.Snapshots[len(place.Snapshots)-1]
@@ -101,7 +101,7 @@ func (now *Schemas) After(saved *Schemas, o RestoreOptions) (*Schemas, error) {
 			refused = append(refused, &SchemaError{Place: place.Place, Err: err})
 		}
 		list := slices.Clone(earlier)
-		if !slices.ContainsFunc(list, func(s *snapshot.Snapshot) bool { return s.Digest() == new.Digest() }) {
+		if !slices.ContainsFunc(list, func(old *snapshot.Snapshot) bool { return old.Digest() == new.Digest() }) {
 			list = append(list, new)
 		}
 		merged.Places = append(merged.Places, PlaceSchemas{Place: place.Place, Snapshots: list})
