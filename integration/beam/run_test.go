@@ -44,8 +44,8 @@ func (f *summing) ProcessElement(sp state.Provider, tp timers.Provider, key stri
 		sum = &orderpb.Order{Id: key}
 		f.Flush.Set(tp, mtime.EndOfGlobalWindowTime.ToTime())
 	}
-	if f.Slow && o.CreatedMs%700 == 0 {
-		time.Sleep(400 * time.Millisecond)
+	if f.Slow && o.CreatedMs%1000 == 50 {
+		time.Sleep(time.Second)
 	}
 	sum.CreatedMs++
 	return f.Sum.Write(sp, sum)
