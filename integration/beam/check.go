@@ -23,7 +23,7 @@ type Reason string
 const (
 	ReasonKey          Reason = "a message is a key: equal messages may have different bytes; take a field of it"
 	ReasonInterface    Reason = "an interface type: the bytes do not say which message they are; use the type of the message"
-	ReasonInside       Reason = "a message lies in another Go type, which Beam writes in a way of its own; make it a field of a message, or the value of a pair"
+	ReasonInside       Reason = "a message, or an interface that may be one, lies in another Go type, which Beam writes in a way of its own; make it a field of a message, or the value of a pair"
 	ReasonNotGenerated Reason = "RequireGenerated was asked for, and there are message types without generated code"
 	ReasonWindow       Reason = "Fold and Sink work in the window of an element only if it is the global one, and Sink with one pane alone"
 )
@@ -109,14 +109,14 @@ func stepName(e *graph.MultiEdge) string {
 	return name
 }
 
-// typesOf appends the places of a type and of its components.
+// typesOf appends the places of a type and of its components, each with a name of its own: state is found again by it.
 func typesOf(list []place, name string, t typex.FullType, key bool) []place {
 	if len(t.Components()) == 0 {
 		return append(list, place{name: name, typ: t.Type(), key: key})
 	}
 	paired := typex.IsKV(t) || typex.IsCoGBK(t)
 	for i, c := range t.Components() {
-		list = typesOf(list, name, c, key || paired && i == 0)
+		list = typesOf(list, fmt.Sprintf("%s, component %d", name, i), c, key || paired && i == 0)
 	}
 	return list
 }
@@ -199,8 +199,8 @@ func isMessage(t reflect.Type) bool {
 // zero returns an empty message of a pointer type.
 func zero(t reflect.Type) proto.Message { return reflect.New(t.Elem()).Interface().(proto.Message) }
 
-// holdsMessage reports whether values of a type may hold a message or an interface that one satisfies. seen are types
-// that are being looked at.
+// holdsMessage reports whether values of a type may hold a message. An interface may hold anything. seen are types that
+// are being looked at.
 func holdsMessage(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if t.Implements(messageType) || reflect.PointerTo(t).Implements(messageType) {
 		return true
@@ -213,13 +213,16 @@ func holdsMessage(t reflect.Type, seen map[reflect.Type]bool) bool {
 	}
 	seen[t] = true
 	switch t.Kind() {
+	case reflect.Interface:
+		return true
 	case reflect.Pointer, reflect.Slice, reflect.Array:
 		return holdsMessage(t.Elem(), seen)
 	case reflect.Map:
 		return holdsMessage(t.Key(), seen) || holdsMessage(t.Elem(), seen)
 	case reflect.Struct:
 		for f := range t.Fields() {
-			if f.IsExported() && holdsMessage(f.Type, seen) {
+			// Fields of an embedded struct are written, whatever that is called.
+			if (f.IsExported() || f.Anonymous) && holdsMessage(f.Type, seen) {
 				return true
 			}
 		}

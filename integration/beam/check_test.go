@@ -59,6 +59,17 @@ type mapKeeper struct {
 
 func (k *mapKeeper) ProcessElement(state.Provider, string, *orderpb.Order) {}
 
+type (
+	anything  struct{ V any }
+	getter    struct{ V interface{ GetId() string } }
+	embedded  struct{ Order *orderpb.Order }
+	embedding struct{ embedded }
+)
+
+func toAny(o *orderpb.Order) anything        { return anything{o} }
+func toGetter(o *orderpb.Order) getter       { return getter{o} }
+func toEmbedding(o *orderpb.Order) embedding { return embedding{embedded{o}} }
+
 // TestRefusals builds pipelines with types that Beam takes without a word, traps 7 to 9 among them.
 func TestRefusals(t *testing.T) {
 	par := func(f any) func(beam.Scope, beam.PCollection) {
@@ -84,6 +95,9 @@ func TestRefusals(t *testing.T) {
 		{"trap 9: a message in a struct", par(toHolder), ReasonInside, "flinkserbeam.holder"},
 		{"a message far inside", par(toDeep), ReasonInside, "flinkserbeam.deep"},
 		{"an interface in a struct", par(toContains), ReasonInside, "flinkserbeam.contains"},
+		{"an interface that might be one", par(toAny), ReasonInside, "flinkserbeam.anything"},
+		{"an interface of others", par(toGetter), ReasonInside, "flinkserbeam.getter"},
+		{"a message in an embedded struct", par(toEmbedding), ReasonInside, "flinkserbeam.embedding"},
 		{"a list of messages", par(toList), "", ""},
 		{"a list as a value", par(toNested), "", ""},
 		{"a list of messages that are no pointers", par(toValues), ReasonInside, "orderpb.Item"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -30,11 +31,10 @@ var given atomic.Pointer[[]flinkser.Option]
 
 // options returns a copy of the options of Register.
 func options() []flinkser.Option {
-	opts := []flinkser.Option{flinkser.WithoutElementBudget()}
 	if g := given.Load(); g != nil {
-		opts = append(opts, *g...)
+		return slices.Clone(*g)
 	}
-	return opts
+	return nil
 }
 
 var messageType = reflect.TypeFor[proto.Message]()
@@ -49,8 +49,8 @@ func init() {
 // in every binary that runs as a worker, with the same options.
 //
 // The options are those of flinkser.New: limits, RequireGenerated, WithDeterministic, WithCodec. What can
-// be written must be readable, so there is no element budget unless an option sets one. WithAliasing, WithReuse and
-// WithMerge are refused: Beam owns the bytes, and keeps messages.
+// be written must be readable, so the coder has no element budget unless an option sets one; a Source, whose files come from
+// elsewhere, has the default one. WithAliasing, WithReuse and WithMerge are refused: Beam owns the bytes, and keeps messages.
 //
 // It also sets the experiment for Prism without which Prism loses state, for pipelines that are started by beam.Run.
 func Register(opts ...flinkser.Option) error {
@@ -75,6 +75,7 @@ func Register(opts ...flinkser.Option) error {
 		return errors.New("flinkserbeam: WithAliasing cannot be used in a pipeline")
 	}
 	codec.Store(s)
+	opts = slices.Clone(opts)
 	given.Store(&opts)
 	beam.RegisterCoder(messageType, Encode, Decode)
 	registerTypes()

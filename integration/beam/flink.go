@@ -2,6 +2,7 @@ package flinkserbeam
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -19,7 +20,8 @@ import (
 // For an unbounded pipeline Run sets what Beam's Flink runner needs to lose nothing: checkpoints, streaming, bundles that
 // end before a checkpoint, and bundles of at most 100 ms.
 type Flink struct {
-	// Name is the name of the job, and of its file of schemas. The default is one that Beam makes up.
+	// Name is the name of the job, and of its file of schemas. No other job may have it at the same time, since Stop
+	// finds the job by it. The default is one that Beam makes up.
 	Name string
 	// Endpoint is the address of the job server, localhost:8099 by default. It is spoken to without encryption.
 	Endpoint string
@@ -30,7 +32,7 @@ type Flink struct {
 	// the cluster, which starts workers there. Without it, workers run in this process, and the job fails with it.
 	Boot string
 
-	// CheckpointEvery is the time between two checkpoints of an unbounded pipeline: 10 seconds by default.
+	// CheckpointEvery is the time between two checkpoints of an unbounded pipeline: 10 seconds by default, 1 ms at least.
 	CheckpointEvery time.Duration
 	// EndAfter lets an unbounded pipeline end when its sources, in Flink's sense, have been idle for so long. These are the
 	// lists of files and the like that the pipeline begins with, not the files: it has to be longer than the
@@ -53,8 +55,8 @@ type Flink struct {
 	Restore RestoreOptions
 
 	// REST is the address of the JobManager, http://localhost:8081 by default. When a job is cancelled, Run asks there whether
-	// it goes on: Beam's job server lets go of it, and Flink may restart it. Without an answer from the default address
-	// nothing more is done; from another one that is an error.
+	// it goes on: Beam's job server lets go of it, and Flink may restart it. Jobs of the same name that were there before are
+	// left alone. Without an answer from the default address nothing more is done; from another one that is an error.
 	REST string
 
 	// Options are further pipeline options of Beam's Flink runner, by the short names of its documentation, such as
@@ -65,7 +67,7 @@ type Flink struct {
 // required are the options without which Beam's Flink runner loses data in a streaming pipeline.
 func (e Flink) required() map[string]any {
 	every := e.CheckpointEvery
-	if every <= 0 {
+	if every == 0 {
 		every = 10 * time.Second
 	}
 	set := map[string]any{
@@ -83,12 +85,17 @@ func (e Flink) required() map[string]any {
 
 // reserved are options that Run sets, or must not be set.
 var reserved = []string{
-	"streaming", "checkpointing_interval", "finish_bundle_before_checkpointing", "max_bundle_time_mills",
+	"streaming", "checkpointing_interval", "checkpointing_mode", "finish_bundle_before_checkpointing", "max_bundle_time_mills",
 	"shutdown_sources_after_idle_ms", "savepoint_path", "allow_non_restored_state", "parallelism", "experiments", "runner", "app_name", "job_name",
 }
 
 // pipelineOptions returns all options by their full names.
 func (e Flink) pipelineOptions(unbounded bool) (map[string]any, error) {
+	for name, d := range map[string]time.Duration{"CheckpointEvery": e.CheckpointEvery, "EndAfter": e.EndAfter} {
+		if d != 0 && d < time.Millisecond {
+			return nil, fmt.Errorf("flinkserbeam: Flink.%s is %v, and Flink counts in milliseconds", name, d)
+		}
+	}
 	short := map[string]any{"parallelism": max(e.Parallelism, 1)}
 	for key, value := range e.Options {
 		short[key] = value
@@ -120,12 +127,24 @@ func (e Flink) plan(p *beam.Pipeline, unbounded bool) (*plan, error) {
 	}
 	pl := &plan{name: nameOr(e.Name), options: options, connect: e.connect}
 	options["beam:option:job_name:v1"] = pl.name // Flink's name of it, which Beam makes up otherwise
-	pl.cancelled = func(ctx context.Context) error { return e.cancel(ctx, pl.name) }
 	if e.Boot != "" {
-		pl.environment = fmt.Sprintf(`{"command":%q}`, e.Boot)
+		command, err := json.Marshal(map[string]string{"command": e.Boot})
+		if err != nil {
+			return nil, err
+		}
+		pl.environment = string(command)
 	}
-	pl.before, err = e.judge(p, pl.name, unbounded)
-	return pl, err
+	write, err := e.judge(p, pl.name, unbounded)
+	if err != nil {
+		return nil, err
+	}
+	var earlier map[string]bool
+	pl.before = func(ctx context.Context) error {
+		earlier = e.going(ctx, pl.name)
+		return write()
+	}
+	pl.cancelled = func(ctx context.Context) error { return e.cancel(ctx, pl.name, earlier) }
+	return pl, nil
 }
 
 // connect waits a little for the job server.

@@ -59,9 +59,9 @@ type plan struct {
 	name        string
 	options     map[string]any // by their full names
 	connect     func(ctx context.Context) (jobpb.JobServiceClient, func(), error)
-	environment string // of workers; "" for this process
-	before      func() error
-	cancelled   func(ctx context.Context) error // sees to it that a cancelled job does not go on
+	environment string                          // of workers; "" for this process
+	before      func(ctx context.Context) error // right before the job is submitted, or nil
+	cancelled   func(ctx context.Context) error // sees to it that a cancelled job does not go on, or nil
 }
 
 // A Result is what is known of a job that has ended.
@@ -90,10 +90,16 @@ func Run(ctx context.Context, p *beam.Pipeline, on Engine) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	// For this pipeline only: beam.Run has other defaults.
+	defer beam.PipelineOptions.Set(mark, beam.PipelineOptions.Get(mark))
 	beam.PipelineOptions.Set(mark, "run")
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return pl.run(ctx, edges)
+	result, err := pl.run(ctx, edges)
+	if err != nil && ctx.Err() != nil && !errors.Is(err, ErrCancelled) {
+		err = errors.Join(ErrCancelled, err) // before there was a job
+	}
+	return result, err
 }
 
 // run submits the pipeline and waits for its end.
@@ -122,17 +128,27 @@ func (pl *plan) run(ctx context.Context, edges []*graph.MultiEdge) (Result, erro
 		return Result{}, err
 	}
 	if pl.before != nil {
-		if err := pl.before(); err != nil {
+		if err := pl.before(ctx); err != nil {
 			return Result{}, err
 		}
 	}
 	start := time.Now()
-	job, err := runnerlib.Submit(ctx, client, prepared.GetPreparationId(), token)
+	job, err := submit(ctx, client, prepared.GetPreparationId(), token)
 	if err != nil {
 		return Result{}, err
 	}
 	err = pl.wait(ctx, client, job)
 	return Result{Job: job, Took: time.Since(start)}, err
+}
+
+// submit starts the job. The end of ctx does not end the call: the job might run then, and nobody would know which it is.
+func submit(ctx context.Context, client jobpb.JobServiceClient, preparation, token string) (job string, err error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
+	return runnerlib.Submit(ctx, client, preparation, token)
 }
 
 // workerBinary returns the program that workers run. With workers in this process an empty file takes its place.
@@ -149,7 +165,7 @@ func (pl *plan) workerBinary() (path string, remove func(), err error) {
 }
 
 // marshal returns the pipeline as engines take it, and starts a server for workers in this process.
-func (pl *plan) marshal(ctx context.Context, edges []*graph.MultiEdge, binary string) (_ *pipepb.Pipeline, release func(), err error) {
+func (pl *plan) marshal(ctx context.Context, edges []*graph.MultiEdge, binary string) (*pipepb.Pipeline, func(), error) {
 	urn, config, release := "beam:env:process:v1", func(context.Context) string { return pl.environment }, func() {}
 	if pl.environment == "" {
 		// Its context must outlive ctx, or workers would go before the job is cancelled.
@@ -160,21 +176,26 @@ func (pl *plan) marshal(ctx context.Context, edges []*graph.MultiEdge, binary st
 		urn, config = "beam:env:external:v1", loopback.EnvironmentConfig
 		release = func() { _ = loopback.Stop(context.WithoutCancel(ctx)) } // it never fails
 	}
-	defer func() {
-		if err != nil {
-			release()
-		}
-	}()
+	pipeline, err := marshalFor(ctx, edges, binary, urn, config)
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
+	return pipeline, release, nil
+}
+
+// marshalFor returns the pipeline for workers of an environment.
+func marshalFor(ctx context.Context, edges []*graph.MultiEdge, binary, urn string, config func(context.Context) string) (*pipepb.Pipeline, error) {
 	xlangx.ResolveArtifacts(ctx, edges, nil)
 	env, err := graphx.CreateEnvironment(ctx, urn, config)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	pipeline, err := graphx.Marshal(edges, &graphx.Options{Environment: env, PipelineResourceHints: jobopts.GetPipelineResourceHints()})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return pipeline, release, runnerlib.UpdateGoEnvironmentWorker(binary, pipeline)
+	return pipeline, runnerlib.UpdateGoEnvironmentWorker(binary, pipeline)
 }
 
 // prepare hands the pipeline and its options over.
@@ -208,7 +229,8 @@ func (pl *plan) prepare(ctx context.Context, client jobpb.JobServiceClient, pipe
 // patience is how long a job may take to be cancelled.
 const patience = 30 * time.Second
 
-// wait waits for the end of a job, and cancels it when ctx ends before.
+// wait waits for the end of a job, and cancels it when ctx ends before, or when the job server no longer tells of it: nobody
+// would look after it.
 func (pl *plan) wait(ctx context.Context, client jobpb.JobServiceClient, job string) error {
 	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -216,22 +238,50 @@ func (pl *plan) wait(ctx context.Context, client jobpb.JobServiceClient, job str
 	go func() { ended <- runnerlib.WaitForCompletion(watch, client, job) }()
 	select {
 	case err := <-ended:
+		if err != nil && !over(watch, client, job) {
+			return errors.Join(fmt.Errorf("flinkserbeam: the job server no longer tells of job %s: %w", job, err), pl.cancel(watch, client, job))
+		}
 		return outcome(watch, client, job, err)
 	case <-ctx.Done():
 	}
-	soon, stop := context.WithTimeout(watch, patience)
-	defer stop()
-	if _, err := client.Cancel(soon, &jobpb.CancelJobRequest{JobId: job}); err != nil {
-		return fmt.Errorf("flinkserbeam: job %s goes on, it could not be cancelled: %w", job, err)
+	if err := pl.cancel(watch, client, job); err != nil {
+		return err
 	}
 	select {
 	case err := <-ended: // nil, unless it has failed first
-		if pl.cancelled != nil {
-			err = errors.Join(err, pl.cancelled(soon))
-		}
 		return errors.Join(ErrCancelled, err)
-	case <-soon.Done():
+	case <-time.After(patience):
 		return fmt.Errorf("flinkserbeam: job %s was told to stop, but has not within %v", job, patience)
+	}
+}
+
+// cancel tells the job server, and the engine behind it, to let go of a job.
+func (pl *plan) cancel(ctx context.Context, client jobpb.JobServiceClient, job string) error {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	_, err := client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: job})
+	if err != nil {
+		err = fmt.Errorf("flinkserbeam: job %s goes on, it could not be cancelled: %w", job, err)
+	}
+	if pl.cancelled != nil {
+		err = errors.Join(err, pl.cancelled(ctx))
+	}
+	return err
+}
+
+// over reports whether the job server says that a job has come to an end.
+func over(ctx context.Context, client jobpb.JobServiceClient, job string) bool {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	state, err := client.GetState(ctx, &jobpb.GetJobStateRequest{JobId: job})
+	if err != nil {
+		return false
+	}
+	switch state.GetState() {
+	case jobpb.JobState_DONE, jobpb.JobState_FAILED, jobpb.JobState_CANCELLED:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -93,6 +93,11 @@ func TestStarted(t *testing.T) {
 	if _, err := beam.Run(context.Background(), "prism", build()); err == nil || !strings.Contains(err.Error(), ErrOtherRunner.Error()) {
 		t.Errorf("beam.Run: %.300v", err)
 	}
+	// A pipeline that Run has started changes nothing for those behind it.
+	onPrism(t, build())
+	if _, err := beam.Run(context.Background(), "prism", build()); err == nil || !strings.Contains(err.Error(), ErrOtherRunner.Error()) {
+		t.Errorf("beam.Run after Run: %.300v", err)
+	}
 	fresh()
 	AllowOtherRunners()
 	_, err := beam.Run(context.Background(), "prism", build())
@@ -199,6 +204,9 @@ func TestFlinkRefuses(t *testing.T) {
 	}{
 		{"a required option", unboundedPipeline("x"), Flink{NoSchemas: true, Options: map[string]any{"finish_bundle_before_checkpointing": false}}, "finish_bundle_before_checkpointing"},
 		{"another one", boundedPipeline(), Flink{Options: map[string]any{"allow_non_restored_state": true}}, "allow_non_restored_state"},
+		{"fewer checks", unboundedPipeline("x"), Flink{NoSchemas: true, Options: map[string]any{"checkpointing_mode": "AT_LEAST_ONCE"}}, "checkpointing_mode"},
+		{"no time between checkpoints", unboundedPipeline("x"), Flink{NoSchemas: true, CheckpointEvery: 500 * time.Microsecond}, "CheckpointEvery"},
+		{"no time to end after", unboundedPipeline("x"), Flink{NoSchemas: true, EndAfter: -time.Second}, "EndAfter"},
 		{"no schemas", unboundedPipeline("x"), Flink{}, "Flink.Schemas"},
 		{"a savepoint without schemas", unboundedPipeline("x"), Flink{NoSchemas: true, Savepoint: "/x"}, "Flink.NoSchemas"},
 		{"a savepoint whose schemas are missing", unboundedPipeline("x"), Flink{Schemas: t.TempDir(), Savepoint: t.TempDir()}, SchemasFile},
@@ -263,6 +271,66 @@ type stubborn struct {
 
 func (s *stubborn) GetState(context.Context, *jobpb.GetJobStateRequest, ...grpc.CallOption) (*jobpb.JobStateEvent, error) {
 	return &jobpb.JobStateEvent{State: s.state}, s.refuse
+}
+
+// lost is a job server that starts jobs, does not tell of them, and keeps what it was told.
+type lost struct {
+	jobpb.UnimplementedJobServiceServer
+	state     jobpb.JobState_Enum
+	cancelled []string
+}
+
+func (s *lost) GetMessageStream(*jobpb.JobMessagesRequest, jobpb.JobService_GetMessageStreamServer) error {
+	return errors.New("the line is cut")
+}
+
+func (s *lost) GetState(context.Context, *jobpb.GetJobStateRequest) (*jobpb.JobStateEvent, error) {
+	return &jobpb.JobStateEvent{State: s.state}, nil
+}
+
+func (s *lost) Cancel(_ context.Context, r *jobpb.CancelJobRequest) (*jobpb.CancelJobResponse, error) {
+	s.cancelled = append(s.cancelled, r.GetJobId())
+	return &jobpb.CancelJobResponse{}, nil
+}
+
+// TestLost loses the line to the job server: a job that nobody looks after is cancelled, one that has ended is not.
+func TestLost(t *testing.T) {
+	for state, want := range map[jobpb.JobState_Enum]int{jobpb.JobState_RUNNING: 1, jobpb.JobState_FAILED: 0} {
+		s := &lost{state: state}
+		client, hangUp, err := Flink{Endpoint: serve(t, s)}.connect(context.Background())
+		check(t, err)
+		behind := 0
+		pl := &plan{cancelled: func(context.Context) error { behind++; return nil }}
+		err = pl.wait(context.Background(), client, "job")
+		if err == nil || !strings.Contains(err.Error(), "the line is cut") || len(s.cancelled) != want || behind != want {
+			t.Errorf("%v: %v, cancelled %v and %d times", state, err, s.cancelled, behind)
+		}
+		hangUp()
+	}
+}
+
+// TestMarshalFails has an environment that Beam refuses, and a path that is hard to write.
+func TestMarshalFails(t *testing.T) {
+	p := boundedPipeline()
+	edges, _, err := p.Build()
+	check(t, err)
+	if _, _, err := (&plan{environment: "{"}).marshal(context.Background(), edges, os.Args[0]); err == nil {
+		t.Error("half an environment is accepted")
+	}
+	pl, err := Flink{Boot: "/opt/a\vb \"c\""}.plan(p, false)
+	check(t, err)
+	_, release, err := pl.marshal(context.Background(), edges, os.Args[0])
+	check(t, err)
+	release()
+}
+
+// TestCancelledBefore ends the context before there is a job.
+func TestCancelledBefore(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Run(ctx, boundedPipeline(), Flink{Endpoint: serve(t, &jobServer{})}); !errors.Is(err, ErrCancelled) {
+		t.Error(err)
+	}
 }
 
 // TestOutcome tells jobs that were cancelled by others from those that have ended.

@@ -20,10 +20,11 @@ import (
 // SchemasFile is the name of the file of schemas in a savepoint's folder.
 const SchemasFile = "_flinkser_schemas.json"
 
-// RestoreOptions say how the schemas of a savepoint are compared with those of the pipeline.
+// RestoreOptions say how the schemas of a savepoint are compared with those of the pipeline. They are those of
+// snapshot.Options. The zero value is the strict policy, without renames.
 type RestoreOptions struct {
-	Policy  snapshot.Policy
-	Renames map[protoreflect.FullName]protoreflect.FullName
+	Policy  snapshot.Policy                                 // the strict one by default
+	Renames map[protoreflect.FullName]protoreflect.FullName // from the names of messages in the savepoint to those of now
 }
 
 // Schemas are the schemas of all messages that may lie in the state of a job: in the states of functions, and in
@@ -32,7 +33,10 @@ type RestoreOptions struct {
 //
 // Run keeps those of an unbounded pipeline in a file NAME.json of the folder Flink.Schemas. Stop copies it into the
 // savepoint that it makes, where Run finds it when it starts from that savepoint. For a savepoint
-// or retained checkpoint that others have made, copy the file there under the name SchemasFile.
+// or retained checkpoint that others have made, copy the file there under the name SchemasFile. A file of other schemas is not
+// replaced by a job that starts without a savepoint, see ErrOtherSchemas.
+//
+// Schemas share the snapshots that they are made of, and may be used by several goroutines as long as nobody changes them.
 type Schemas struct {
 	Places []PlaceSchemas
 }
@@ -55,6 +59,11 @@ type SchemaError struct {
 // ErrNoPlace is the cause of a SchemaError for state that has no place in the new pipeline.
 var ErrNoPlace = errors.New("the pipeline has no such place: only the same steps may restore a savepoint")
 
+// ErrOtherSchemas says that a job would be started without a savepoint, under the name of a job with other schemas, whose
+// file would be lost, and with it what that job's savepoints are compared with. Start from a savepoint, choose another
+// name or, if nobody will restore that job's state, remove the file.
+var ErrOtherSchemas = errors.New("flinkserbeam: a job of this name has other schemas, and there is no savepoint to start from")
+
 // Error describes the refusal.
 func (e *SchemaError) Error() string {
 	return fmt.Sprintf("flinkserbeam: the savepoint may not be restored: %s: %v", e.Place, e.Err)
@@ -63,7 +72,8 @@ func (e *SchemaError) Error() string {
 // Unwrap returns Err.
 func (e *SchemaError) Unwrap() error { return e.Err }
 
-// SchemasOf returns the schemas of a pipeline as it is now.
+// SchemasOf returns the schemas of a pipeline as it is now. The error is ErrNotRegistered, or that of a pipeline or a message
+// type that cannot be used.
 func SchemasOf(p *beam.Pipeline) (*Schemas, error) {
 	s := codec.Load()
 	if s == nil {
@@ -141,8 +151,9 @@ const (
 	schemasMax = 256 << 20
 )
 
-// Write writes the schemas to a file, which appears, or replaces another, when it is complete and on disk.
-func (s *Schemas) Write(path string) (err error) {
+// Write writes the schemas to a file, which appears, or replaces another, when it is complete and on disk. The errors are
+// those of the file system.
+func (s *Schemas) Write(path string) error {
 	form := schemasJSON{Format: schemasFormat, Places: []placeJSON{}}
 	for _, p := range s.Places {
 		entry := placeJSON{Place: p.Place}
@@ -159,31 +170,14 @@ func (s *Schemas) Write(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	return writeWhole(path, append(b, '\n'))
+	return writeWhole(path, func(w io.Writer) error {
+		_, err := w.Write(append(b, '\n'))
+		return err
+	})
 }
 
-// writeWhole writes a file that appears when it is complete and on disk.
-func writeWhole(path string, b []byte) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	_, err = file.Write(b)
-	if err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	if err = os.Rename(file.Name(), path); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(path))
-}
-
-// ReadSchemas reads a file that Write has written.
+// ReadSchemas reads a file that Write has written. A damaged file, or one of another format, is an error, and so is one of
+// more than 256 MiB.
 func ReadSchemas(path string) (*Schemas, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -262,7 +256,34 @@ func (e Flink) judge(p *beam.Pipeline, name string, unbounded bool) (before func
 	if e.Schemas == "" {
 		return func() error { return nil }, nil
 	}
-	return func() error { return now.Write(schemasPath(e.Schemas, name)) }, nil
+	path := schemasPath(e.Schemas, name)
+	if e.Savepoint == "" {
+		return func() error { return now.writeFirst(path) }, nil
+	}
+	return func() error { return now.Write(path) }, nil
+}
+
+// writeFirst writes the schemas of a job that starts without state. A file of the same schemas stays, with those of earlier
+// versions, since their savepoints may still be there.
+func (s *Schemas) writeFirst(path string) error {
+	kept, err := ReadSchemas(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return s.Write(path)
+	case err != nil:
+		return err
+	case !kept.lastAre(s):
+		return fmt.Errorf("%w: %s", ErrOtherSchemas, path)
+	}
+	return nil
+}
+
+// lastAre reports whether the latest schemas are those of another pipeline, at the same places.
+func (s *Schemas) lastAre(other *Schemas) bool {
+	last := func(p PlaceSchemas) *snapshot.Snapshot { return p.Snapshots[len(p.Snapshots)-1] }
+	return slices.EqualFunc(s.Places, other.Places, func(a, b PlaceSchemas) bool {
+		return a.Place == b.Place && last(a).Digest() == last(b).Digest()
+	})
 }
 
 // saved reads the schemas of the savepoint.

@@ -240,11 +240,75 @@ func TestTrap11Flink(t *testing.T) {
 	})
 	server := httptest.NewServer(flink)
 	defer server.Close()
-	check(t, Flink{REST: server.URL}.cancel(context.Background(), "mine"))
+	e := Flink{REST: server.URL}
+	// A job of the same name that was there before belongs to somebody else.
+	check(t, e.cancel(context.Background(), "mine", e.going(context.Background(), "mine")))
+	if patched != 0 {
+		t.Errorf("an earlier job was cancelled %d times", patched)
+	}
+	check(t, e.cancel(context.Background(), "mine", nil))
 	if patched != 2 {
 		t.Errorf("cancelled %d times", patched)
 	}
-	if err := (Flink{REST: "http://localhost:1"}).cancel(context.Background(), "mine"); err == nil {
+	if err := (Flink{REST: "http://localhost:1"}).cancel(context.Background(), "mine", nil); err == nil {
 		t.Error("no answer is no error")
+	}
+}
+
+func firstItemOf(o *orderpb.Order) (string, *orderpb.Item) { return o.Id, o.Items[0] }
+
+func joined(string, func(**orderpb.Order) bool, func(**orderpb.Item) bool) string { return "" }
+
+// TestPlacesDiffer joins two collections of messages, each of which has a place of its own.
+func TestPlacesDiffer(t *testing.T) {
+	p, s := beam.NewPipelineWithRoot()
+	orders := beam.ParDo(s, makeOrder, beam.Impulse(s))
+	beam.ParDo(s, joined, beam.CoGroupByKey(s, beam.ParDo(s, toPair, orders), beam.ParDo(s, firstItemOf, orders)))
+	check(t, Check(p))
+	now, err := SchemasOf(p)
+	check(t, err)
+	path := filepath.Join(t.TempDir(), "x.json")
+	check(t, now.Write(path))
+	read, err := ReadSchemas(path)
+	check(t, err)
+	if len(read.Places) != len(now.Places) || len(now.Places) < 5 {
+		t.Fatalf("%d places were written, %d read", len(now.Places), len(read.Places))
+	}
+	if _, err := now.After(read, RestoreOptions{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOtherSchemas starts a job without a savepoint under the name of one whose schemas are kept.
+func TestOtherSchemas(t *testing.T) {
+	folder := t.TempDir()
+	p := unboundedPipeline("x")
+	start := func() error {
+		before, err := Flink{Name: "job", Schemas: folder}.judge(p, "job", true)
+		check(t, err)
+		return before()
+	}
+	check(t, start())
+	check(t, start())
+	path := schemasPath(folder, "job")
+	now, err := SchemasOf(p)
+	check(t, err)
+	old := changed(t, p, func(m *descriptorpb.DescriptorProto) { m.Field = m.Field[:3]; m.OneofDecl, m.NestedType = nil, nil })
+	both, err := now.After(old, RestoreOptions{})
+	check(t, err)
+	check(t, both.Write(path))
+	check(t, start())
+	kept, err := ReadSchemas(path)
+	check(t, err)
+	if len(kept.Places[0].Snapshots) != 2 {
+		t.Error("the schemas of an earlier version are lost")
+	}
+	check(t, old.Write(path))
+	if err := start(); !errors.Is(err, ErrOtherSchemas) {
+		t.Errorf("the schemas of another job are replaced: %v", err)
+	}
+	check(t, os.WriteFile(path, []byte("damaged"), 0o600))
+	if err := start(); err == nil {
+		t.Error("a file that nobody can read is replaced")
 	}
 }

@@ -1,13 +1,11 @@
 package flinkserbeam
 
 import (
-	"bufio"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -21,7 +19,8 @@ import (
 
 // WriteOptions say how files are written. The zero value writes one file, and stops at the first bad record.
 type WriteOptions struct {
-	// Shards is the number of files, 1 by default. A file without records is not written.
+	// Shards is the number of files, 1 by default. A file without records is not written, and one of an earlier run stays
+	// then: give each run a prefix of its own, or remove what was written under it.
 	Shards int
 	// SkipBad makes messages that cannot be written elements of the second collection instead of errors that fail the
 	// pipeline. They must not have left a stage before, where the coder has refused them.
@@ -30,9 +29,9 @@ type WriteOptions struct {
 
 // Written is a file that a Sink has written.
 type Written struct {
-	File   string
-	Frames int64
-	Bytes  int64
+	File   string // its path
+	Frames int64  // how many there are in it
+	Bytes  int64  // its length, the prefixes of frames included
 }
 
 // A Sink writes files of frames. Make one for each type of message as a variable of a package, because Beam wants to know
@@ -114,42 +113,23 @@ func (w *writeFile) name(win beam.Window, shard int) string {
 }
 
 // ProcessElement writes the payloads of one file.
-func (w *writeFile) ProcessElement(ctx context.Context, win beam.Window, shard int, payloads func(*[]byte) bool, emit func(Written)) (err error) {
+func (w *writeFile) ProcessElement(ctx context.Context, win beam.Window, shard int, payloads func(*[]byte) bool, emit func(Written)) error {
 	out := Written{File: w.name(win, shard)}
-	file, err := os.CreateTemp(filepath.Dir(out.File), "."+filepath.Base(out.File)+"-*")
-	if err != nil {
+	if err := writeWhole(out.File, func(to io.Writer) error { return writeFrames(ctx, to, payloads, &out) }); err != nil {
 		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, file.Close(), os.Remove(file.Name()))
-		}
-	}()
-	if err = writeFrames(ctx, file, payloads, &out); err != nil {
-		return err
-	}
-	if err = errors.Join(file.Chmod(0o644), file.Sync()); err != nil {
-		return err
-	}
-	if err = os.Rename(file.Name(), out.File); err != nil {
-		return err
-	}
-	if closed := file.Close(); closed != nil {
-		return closed
 	}
 	emit(out)
-	return syncFolder(filepath.Dir(out.File))
+	return nil
 }
 
 // writeFrames writes payloads with their lengths in front, and counts.
-func writeFrames(ctx context.Context, file *os.File, payloads func(*[]byte) bool, out *Written) error {
-	to := bufio.NewWriterSize(file, 64<<10)
-	var payload []byte
+func writeFrames(ctx context.Context, to io.Writer, payloads func(*[]byte) bool, out *Written) error {
+	var payload, prefix []byte
 	for payloads(&payload) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		prefix := binary.BigEndian.AppendUint32(nil, uint32(len(payload)))
+		prefix = binary.BigEndian.AppendUint32(prefix[:0], uint32(len(payload)))
 		if _, err := to.Write(prefix); err != nil {
 			return err
 		}
@@ -158,19 +138,6 @@ func writeFrames(ctx context.Context, file *os.File, payloads func(*[]byte) bool
 		}
 		out.Frames++
 		out.Bytes += int64(len(prefix) + len(payload))
-	}
-	return to.Flush()
-}
-
-// syncFolder puts a new name on disk. Systems that cannot do that with a folder do it by themselves.
-func syncFolder(dir string) error {
-	folder, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	if err := folder.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) && !errors.Is(err, os.ErrPermission) {
-		return err
 	}
 	return nil
 }

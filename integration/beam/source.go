@@ -49,7 +49,8 @@ type ReadOptions struct {
 	// Growing keeps reading what is appended to the files, and waits for files that are not there yet. The
 	// collection is unbounded then.
 	Growing bool
-	// Quiet ends a growing file that has not changed for so long. The default is that it never ends.
+	// Quiet ends a growing file that has not changed for so long. The default is that it never ends. A file that is
+	// not there is waited for without an end.
 	Quiet time.Duration
 	// Poll is the time between two looks at a growing file that has no more frames: 1 second by default.
 	Poll time.Duration
@@ -195,8 +196,8 @@ func (r *reading[M, T]) report(name string, offset int64, cause error, bad func(
 // readFiles reads files as they are.
 type readFiles[M proto.Message, T EventTimes[M]] struct{ reading[M, T] }
 
-// CreateInitialRestriction returns the whole file. One that cannot be opened has an empty span with an odd start, so
-// that its error comes where it may be skipped.
+// CreateInitialRestriction returns the whole file. One that cannot be read gets a span of one byte, so that its error
+// comes where it may be skipped.
 func (r *readFiles[M, T]) CreateInitialRestriction(name string) span {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -330,7 +331,12 @@ func (r *readGrowing[M, T]) ProcessElement(_ context.Context, we *sdf.ManualWate
 				return sdf.StopProcessing(), err
 			}
 		case end, cut:
-			if r.Quiet == 0 || time.Since(info.ModTime()) < r.Quiet {
+			// Only now: it may have grown while it was read.
+			now, statErr := in.file.Stat()
+			if statErr != nil {
+				return sdf.StopProcessing(), statErr
+			}
+			if r.Quiet == 0 || now.Size() != info.Size() || time.Since(now.ModTime()) < r.Quiet {
 				return sdf.ResumeProcessingIn(r.Poll), nil // what is half there will be whole
 			}
 			if what == cut {

@@ -259,6 +259,33 @@ func TestReadMissing(t *testing.T) {
 	}
 }
 
+// TestQuietButGrowing appends to a file that was quiet, while it is read to its end.
+func TestQuietButGrowing(t *testing.T) {
+	for _, piece := range []int{-1, 0} { // all but a byte of what is appended, or all of it
+		name := filepath.Join(t.TempDir(), "in")
+		orderFile(t, name, 0, 3)
+		long := time.Now().Add(-time.Hour)
+		check(t, os.Chtimes(name, long, long))
+		more, err := os.ReadFile(name)
+		check(t, err)
+		r := &readGrowing[*orderpb.Order, created]{Burst: 100, Poll: time.Second, Quiet: time.Minute}
+		r.typ = orderType
+		n := 0
+		tracker := r.CreateTracker(span{0, endless})
+		next, err := r.ProcessElement(context.Background(), r.CreateWatermarkEstimator(0), tracker, name, func(beam.EventTime, *orderpb.Order) {
+			if n++; n == 2 {
+				file, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+				check(t, err)
+				_, err = file.Write(more[:len(more)+piece])
+				check(t, errors.Join(err, file.Close()))
+			}
+		}, nil)
+		if err != nil || !next.ShouldResume() || tracker.IsDone() {
+			t.Errorf("the file is taken to have ended: %v, %d orders", err, n)
+		}
+	}
+}
+
 // TestShrunk continues in a file that has become shorter.
 func TestShrunk(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "short")
@@ -356,7 +383,11 @@ func TestWriteWhole(t *testing.T) {
 		return n < 5
 	}
 	check(t, w.ProcessElement(context.Background(), window.GlobalWindow{}, 0, payloads, func(Written) {}))
-	if info, err := os.Stat(name); err != nil || info.Size() != 400_016 || info.Mode().Perm() != 0o644 {
+	usual := filepath.Join(t.TempDir(), "usual")
+	check(t, os.WriteFile(usual, nil, 0o666))
+	like, err := os.Stat(usual)
+	check(t, err)
+	if info, err := os.Stat(name); err != nil || info.Size() != 400_016 || info.Mode() != like.Mode() {
 		t.Errorf("%v, %v", info, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -478,3 +509,27 @@ func TestFoldBounds(t *testing.T) {
 type addInts struct{}
 
 func (addInts) Add(_ int, sum, value int64) int64 { return sum + value }
+
+// TestSourceBudget reads a file that has more elements than a reader takes by default. The coder, which reads what this
+// program has written, takes them.
+func TestSourceBudget(t *testing.T) {
+	defer given.Store(given.Load())
+	given.Store(&[]flinkser.Option{})
+	many := &orderpb.Order{Items: make([]*orderpb.Item, 200_000)}
+	for i := range many.Items {
+		many.Items[i] = &orderpb.Item{}
+	}
+	s, err := flinkser.New[*orderpb.Order]()
+	check(t, err)
+	b, err := s.Append(nil, many)
+	check(t, err)
+	name := filepath.Join(t.TempDir(), "in")
+	check(t, os.WriteFile(name, b, 0o600))
+	r := &reading[*orderpb.Order, created]{typ: orderType}
+	in, err := r.open(name, span{0, int64(len(b))})
+	check(t, err)
+	defer in.file.Close()
+	if _, _, what, err := r.next(in); what != badRecord || !errors.Is(err, flinkser.ErrBudget) {
+		t.Errorf("%v, %v", what, err)
+	}
+}

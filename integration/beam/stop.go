@@ -20,7 +20,8 @@ import (
 //
 // Behind the savepoint Beam's runner may work off what is left before the job ends, so what that job has written then may
 // be whole or a part; the job that starts from the savepoint writes it again. A program that waits for the job in Run goes on
-// with a nil error, as the job has come to an end. Where Flink cannot make the savepoint, the job goes on.
+// with a nil error, as the job has come to an end. Where Flink cannot make the savepoint, the job goes on. Stop waits until the
+// savepoint is there, or ctx ends. Where only the schemas could not be put there, it returns the savepoint and an error.
 func (e Flink) Stop(ctx context.Context, rest, folder string) (savepoint string, err error) {
 	if e.Name == "" || e.Schemas == "" {
 		return "", errors.New("flinkserbeam: Stop needs Flink.Name and Flink.Schemas, as they were when the job was started")
@@ -54,16 +55,29 @@ func (e Flink) Stop(ctx context.Context, rest, folder string) (savepoint string,
 	return savepoint, err
 }
 
+// A flinkJob is a job as Flink's REST interface lists it.
+type flinkJob struct{ JID, Name, State string }
+
+// ended reports whether a job has come to an end.
+func (j flinkJob) ended() bool {
+	return j.State == "FINISHED" || j.State == "CANCELED" || j.State == "FAILED"
+}
+
+// overview returns the jobs that Flink knows, those that have ended too.
+func overview(ctx context.Context, rest string) ([]flinkJob, error) {
+	var answer struct{ Jobs []flinkJob }
+	err := call(ctx, rest, http.MethodGet, "/jobs/overview", nil, &answer)
+	return answer.Jobs, err
+}
+
 // running returns Flink's id of the job.
 func (e Flink) running(ctx context.Context, rest string) (id string, err error) {
-	var overview struct {
-		Jobs []struct{ JID, Name, State string }
-	}
-	if err := call(ctx, rest, http.MethodGet, "/jobs/overview", nil, &overview); err != nil {
+	jobs, err := overview(ctx, rest)
+	if err != nil {
 		return "", err
 	}
 	found := 0
-	for _, j := range overview.Jobs {
+	for _, j := range jobs {
 		if j.State == "RUNNING" && j.Name == e.Name {
 			id = j.JID
 			found++
@@ -75,35 +89,45 @@ func (e Flink) running(ctx context.Context, rest string) (id string, err error) 
 	return id, nil
 }
 
-// cancel cancels what Flink still does under a name, and waits for its end.
-func (e Flink) cancel(ctx context.Context, name string) error {
-	rest := e.REST
-	if rest == "" {
-		rest = "http://localhost:8081"
+// rest returns the address of the JobManager.
+func (e Flink) rest() string {
+	if e.REST == "" {
+		return "http://localhost:8081"
 	}
-	for {
-		var overview struct {
-			Jobs []struct{ JID, Name, State string }
+	return e.REST
+}
+
+// going returns the ids of the jobs of a name that have not ended. No answer is none: there may be no JobManager yet.
+func (e Flink) going(ctx context.Context, name string) map[string]bool {
+	jobs, _ := overview(ctx, e.rest())
+	ids := map[string]bool{}
+	for _, j := range jobs {
+		if j.Name == name && !j.ended() {
+			ids[j.JID] = true
 		}
-		if err := call(ctx, rest, http.MethodGet, "/jobs/overview", nil, &overview); err != nil {
+	}
+	return ids
+}
+
+// cancel cancels what Flink still does under a name, but for earlier jobs, and waits for its end.
+func (e Flink) cancel(ctx context.Context, name string, earlier map[string]bool) error {
+	for {
+		jobs, err := overview(ctx, e.rest())
+		if err != nil {
 			if e.REST == "" {
 				return nil // a Flink within the job server has gone with its job
 			}
 			return fmt.Errorf("flinkserbeam: whether the job %q goes on is not known: %w", name, err)
 		}
 		going := false
-		for _, j := range overview.Jobs {
-			switch j.State {
-			case "FINISHED", "CANCELED", "FAILED":
-				continue
-			}
-			if j.Name != name {
+		for _, j := range jobs {
+			if j.Name != name || j.ended() || earlier[j.JID] {
 				continue
 			}
 			going = true
 			var nothing map[string]any
 			// It may end meanwhile, which the next look shows.
-			_ = call(ctx, rest, http.MethodPatch, "/jobs/"+url.PathEscape(j.JID)+"?mode=cancel", nil, &nothing)
+			_ = call(ctx, e.rest(), http.MethodPatch, "/jobs/"+url.PathEscape(j.JID)+"?mode=cancel", nil, &nothing)
 		}
 		if !going {
 			return nil
