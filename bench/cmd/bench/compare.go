@@ -22,7 +22,8 @@ func compareCommand() *cobra.Command {
 		Short: "Compare two versions of flinkser, each measured beside the baseline",
 		Long: "Compare the ratios of a lane to " + results.Baseline + " in two runs. The baseline is the control: what the machine did to\n" +
 			"both lanes of a block cancels out. The interval is Student's t for the difference of two means, with 8 degrees\n" +
-			"of freedom. OLD and NEW are folders of runs, or files that bench pack has made of them.",
+			"of freedom. OLD and NEW are folders of runs, or files that bench pack has made of them. Runs on other machines, or with\n" +
+			"another version of Go, are compared with a remark.",
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			older, err := readRun(args[0])
@@ -37,7 +38,13 @@ func compareCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printComparison(cmd.OutOrStdout(), list, markdown)
+			if err := printComparison(cmd.OutOrStdout(), list, markdown); err != nil {
+				return err
+			}
+			for _, line := range results.Unlike(older, newer) {
+				fmt.Fprintf(cmd.OutOrStdout(), "\nNot the versions alone: %s.\n", line)
+			}
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a table in Markdown, for a report in docs/perf")

@@ -105,11 +105,22 @@ func TestCompareCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustContain(t, out, "scalar    serialize", "9 faster, 0 slower, 0 without")
+	if strings.Contains(out, "Not the versions alone") {
+		t.Errorf("runs of the same conditions are told apart: %s", out)
+	}
+	manifest := filepath.Join(newer, results.ManifestFile)
+	b, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(manifest, bytes.Replace(b, []byte("go.version=go1."), []byte("go.version=go9."), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	out, err = execute(compareCommand(), "--markdown", newer, older)
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustContain(t, out, "| workload | operation |", "|---|---|", "| slower |", "0 faster, 9 slower")
+	mustContain(t, out, "| workload | operation |", "|---|---|", "| slower |", "0 faster, 9 slower", "Not the versions alone: go.version is \"go9.")
 	if out, err := execute(compareCommand(), older, older, "--lane", "nothing"); err == nil {
 		t.Errorf("a lane that is not there was compared: %s", out)
 	}

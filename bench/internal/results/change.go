@@ -2,6 +2,7 @@ package results
 
 import (
 	"errors"
+	"fmt"
 	"math"
 )
 
@@ -37,6 +38,22 @@ func Compare(older, newer *Run, lane string) ([]Change, error) {
 		return err
 	})
 	return list, err
+}
+
+// conditions are the properties of runs that have to be equal, or the versions are not all that is compared.
+var conditions = []string{
+	"go.version", "os", "arch", "cpu", "cpu.cores", "clock", "corpus.seed", "layout.seeds", "warmup", "iteration.time", "iterations",
+}
+
+// Unlike says in which conditions two runs differ, a line for each.
+func Unlike(older, newer *Run) []string {
+	var list []string
+	for _, key := range conditions {
+		if a, b := older.Property(key), newer.Property(key); a != b {
+			list = append(list, fmt.Sprintf("%s is %q in the old run and %q in the new one", key, a, b))
+		}
+	}
+	return list
 }
 
 func change(older, newer *Run, lane, w, op string) (Change, error) {
