@@ -15,6 +15,8 @@ import (
 
 	"github.com/flinkser/flinkser/bench/internal/compile"
 	"github.com/flinkser/flinkser/bench/internal/measure"
+	"github.com/flinkser/flinkser/bench/internal/process"
+	"github.com/flinkser/flinkser/bench/internal/wholefile"
 )
 
 // beyondPrograms is the folder of the programs that look at more than the time of a record. Each prints
@@ -60,7 +62,7 @@ func MeasureBeyond(ctx context.Context, dir string, names []string, stderr io.Wr
 		}
 		table, err := measure(ctx, tmp, n, p)
 		if len(table) > 0 {
-			err = errors.Join(err, writeFile(file, table))
+			err = errors.Join(err, wholefile.Write(file, table))
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", n, err))
@@ -76,10 +78,10 @@ func MeasureBeyond(ctx context.Context, dir string, names []string, stderr io.Wr
 // then a figure in it is too large.
 func measureTable(ctx context.Context, tmp, name string, _ *progress) ([]byte, error) {
 	bin := filepath.Join(tmp, name)
-	if _, err := run(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", bin, beyondPrograms+name); err != nil {
+	if _, err := process.Run(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", bin, beyondPrograms+name); err != nil {
 		return nil, err
 	}
-	return run(ctx, bin)
+	return process.Run(ctx, bin)
 }
 
 // compileMessages and compileRepeats say how much is compiled, and how often.

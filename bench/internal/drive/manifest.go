@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"github.com/flinkser/flinkser/bench/internal/clock"
+	"github.com/flinkser/flinkser/bench/internal/process"
 	"github.com/flinkser/flinkser/bench/internal/results"
 	"github.com/flinkser/flinkser/bench/internal/suite"
+	"github.com/flinkser/flinkser/bench/internal/wholefile"
 	"github.com/flinkser/flinkser/internal/corpus"
 )
 
@@ -57,7 +59,7 @@ func (s *session) writeManifest(ctx context.Context) error {
 		}
 	}
 	line("timestamp.utc", time.Now().UTC().Format(time.RFC3339))
-	return writeFile(s.path(results.ManifestFile), []byte(b.String()))
+	return wholefile.Write(s.path(results.ManifestFile), []byte(b.String()))
 }
 
 // endManifest notes when the run has ended.
@@ -135,7 +137,7 @@ func layouts(blocks int) string {
 }
 
 func revision(ctx context.Context) string {
-	out, err := run(ctx, "git", "rev-parse", "HEAD")
+	out, err := process.Run(ctx, "git", "rev-parse", "HEAD")
 	if err != nil {
 		return "unknown"
 	}
@@ -145,7 +147,7 @@ func revision(ctx context.Context) string {
 // sourceStatus says whether the tree is that of the revision, or which changes it has, as a hash. What
 // is ignored does not count, and neither do new files: the hashes of the programs catch them.
 func sourceStatus(ctx context.Context) (string, error) {
-	out, err := run(ctx, "git", "diff", "HEAD")
+	out, err := process.Run(ctx, "git", "diff", "HEAD")
 	if err != nil {
 		if errors.Is(ctx.Err(), context.Canceled) {
 			return "", err

@@ -13,8 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flinkser/flinkser/bench/internal/process"
 	"github.com/flinkser/flinkser/bench/internal/results"
 	"github.com/flinkser/flinkser/bench/internal/suite"
+	"github.com/flinkser/flinkser/bench/internal/wholefile"
 )
 
 // Options says what to run.
@@ -235,7 +237,7 @@ func (s *session) open(ctx context.Context) error {
 	text := s.planText()
 	there, err := os.ReadFile(s.path(planFile))
 	if errors.Is(err, os.ErrNotExist) {
-		return errors.Join(s.writeManifest(ctx), writeFile(s.path(planFile), []byte(text)))
+		return errors.Join(s.writeManifest(ctx), wholefile.Write(s.path(planFile), []byte(text)))
 	}
 	if err != nil {
 		return err
@@ -284,7 +286,7 @@ func (s *session) dropUnlisted() error {
 		}
 	}
 	// The plan is the order in which results come.
-	return writeFile(s.path(results.CompletedFile), []byte(b.String()))
+	return wholefile.Write(s.path(results.CompletedFile), []byte(b.String()))
 }
 
 func (s *session) path(name string) string { return filepath.Join(s.dir, name) }
@@ -321,7 +323,7 @@ func (s *session) keep(files []string) error {
 		if err != nil {
 			return err
 		}
-		if err := writeFile(s.path(filepath.Base(f)), text); err != nil {
+		if err := wholefile.Write(s.path(filepath.Base(f)), text); err != nil {
 			return err
 		}
 	}
@@ -475,7 +477,7 @@ func (s *session) measure(ctx context.Context, programs map[string]program, c Ce
 	if got, want := r.FileName(), c.Name()+".json"; got != want {
 		return fmt.Errorf("the program has measured %s instead of %s", got, want)
 	}
-	if err := writeFile(s.path(c.Name()+".json"), stdout); err != nil {
+	if err := wholefile.Write(s.path(c.Name()+".json"), stdout); err != nil {
 		return err
 	}
 	s.done[c.Name()] = true
@@ -549,7 +551,7 @@ func (s *session) profile(ctx context.Context, f found, file string) error {
 			parts = append(parts, part)
 		}
 	}
-	merged, err := run(ctx, "go", append([]string{"tool", "pprof", "-proto", "-output=" + file + ".new"}, parts...)...)
+	merged, err := process.Run(ctx, "go", append([]string{"tool", "pprof", "-proto", "-output=" + file + ".new"}, parts...)...)
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, merged)
 	}
@@ -586,8 +588,8 @@ func (s *session) writeTables() error {
 		return err
 	}
 	return errors.Join(
-		writeFile(s.path(results.LanesFile), l.Bytes()), writeFile(s.path(results.SizesFile), z.Bytes()),
-		writeFile(s.path(results.UnsupportedFile), r.Bytes()))
+		wholefile.Write(s.path(results.LanesFile), l.Bytes()), wholefile.Write(s.path(results.SizesFile), z.Bytes()),
+		wholefile.Write(s.path(results.UnsupportedFile), r.Bytes()))
 }
 
 func row(l *suite.Checked) results.Lane {
