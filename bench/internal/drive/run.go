@@ -36,6 +36,7 @@ type Options struct {
 
 	watch  time.Duration // instead of lookTime, for tests
 	source []family      // of tests, instead of those that there are
+	tables measureFunc   // of tests, instead of measureTable
 }
 
 // Names of the files that only the driver reads.
@@ -147,6 +148,9 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	o.watch = cmp.Or(o.watch, lookTime)
+	if o.tables == nil {
+		o.tables = measureTable
+	}
 	s := &session{Options: o, dir: dir, tmp: tmp, p: newProgress(stderr), done: map[string]bool{}}
 	defer s.p.end()
 	// Before anything takes time.
@@ -180,17 +184,23 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 			return err
 		}
 	}
-	return errors.Join(s.beyond(ctx), s.finish())
+	// What fails in the tables that are not about the time of a record is no reason to throw away the rest.
+	failed := beyondTables(ctx, s.dir, s.Beyond, s.tables, s.p)
+	if failed != nil {
+		// Ctrl-C ends the program that measures a table, and may come here a little later.
+		select {
+		case <-ctx.Done():
+		case <-time.After(interruptTime):
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return errors.Join(failed, fmt.Errorf("interrupted; the same command goes on: %w", err))
+	}
+	return errors.Join(failed, s.finish())
 }
 
-// beyond measures the tables that are not about the time of a record. What fails in them is no
-// reason to throw away the rest.
-func (s *session) beyond(ctx context.Context) error {
-	if len(s.Beyond) == 0 {
-		return nil
-	}
-	return MeasureBeyond(ctx, s.dir, s.Beyond, s.p.out)
-}
+// interruptTime is how much later than other programs this one may hear of an interruption.
+const interruptTime = 200 * time.Millisecond
 
 // mayWrite refuses a folder that holds something else than an interrupted run.
 func (s *session) mayWrite() error {
@@ -206,7 +216,7 @@ func (s *session) mayWrite() error {
 		names[e.Name()] = true
 	}
 	switch {
-	case len(entries) == 0:
+	case !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !begins(e.Name()) }):
 		return nil
 	case !names[planFile]:
 		return fmt.Errorf("%s is there and holds no run that was interrupted", s.dir)
@@ -214,6 +224,12 @@ func (s *session) mayWrite() error {
 		return fmt.Errorf("%s holds a run that is complete", s.dir)
 	}
 	return nil
+}
+
+// begins reports whether a file may be all that is left of a run that was killed before its plan was written.
+func begins(name string) bool {
+	partial, _ := filepath.Match(wholefile.Partial, name)
+	return partial || name == results.ManifestFile
 }
 
 // planText is what has to be the same when a run goes on.
@@ -237,7 +253,11 @@ func (s *session) open(ctx context.Context) error {
 	text := s.planText()
 	there, err := os.ReadFile(s.path(planFile))
 	if errors.Is(err, os.ErrNotExist) {
-		return errors.Join(s.writeManifest(ctx), wholefile.Write(s.path(planFile), []byte(text)))
+		// The plan comes last: with it, a run has begun.
+		if err := s.writeManifest(ctx); err != nil {
+			return err
+		}
+		return wholefile.Write(s.path(planFile), []byte(text))
 	}
 	if err != nil {
 		return err
@@ -263,7 +283,7 @@ func (s *session) open(ctx context.Context) error {
 }
 
 // dropUnlisted removes what an interruption has left: results that are not listed, and half a line of
-// the list.
+// the list. Halves of files go at the end.
 func (s *session) dropUnlisted() error {
 	var b strings.Builder
 	for _, c := range s.plan {
@@ -273,15 +293,6 @@ func (s *session) dropUnlisted() error {
 			continue
 		}
 		if err := os.Remove(s.path(name + ".json")); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	partial, err := filepath.Glob(s.path(".new-*"))
-	if err != nil {
-		return err
-	}
-	for _, f := range partial {
-		if err := os.Remove(f); err != nil {
 			return err
 		}
 	}
@@ -465,7 +476,7 @@ func appendFile(name, text string) error {
 func (s *session) measure(ctx context.Context, programs map[string]program, c Cell) error {
 	stdout, stderr, err := programs[s.key(c)].measure(ctx, c, s.Effort)
 	if len(bytes.TrimSpace(stderr)) > 0 {
-		err = errors.Join(err, os.WriteFile(s.path(c.Name()+".log"), stderr, 0o666))
+		err = errors.Join(err, wholefile.Write(s.path(c.Name()+".log"), stderr))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Name(), err)
@@ -551,11 +562,15 @@ func (s *session) profile(ctx context.Context, f found, file string) error {
 			parts = append(parts, part)
 		}
 	}
-	merged, err := process.Run(ctx, "go", append([]string{"tool", "pprof", "-proto", "-output=" + file + ".new"}, parts...)...)
-	if err != nil {
-		return fmt.Errorf("%w: %s", err, merged)
+	merged := filepath.Join(dir, "merged")
+	if said, err := process.Run(ctx, "go", append([]string{"tool", "pprof", "-proto", "-output=" + merged}, parts...)...); err != nil {
+		return fmt.Errorf("%w: %s", err, said)
 	}
-	return os.Rename(file+".new", file)
+	text, err := os.ReadFile(merged)
+	if err != nil {
+		return err
+	}
+	return wholefile.Write(file, text)
 }
 
 // writeTables writes what is known of the lanes.

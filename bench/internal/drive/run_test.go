@@ -24,6 +24,7 @@ type fake struct {
 	after    int               // it calls stop when so many cells have been measured
 	stop     context.CancelFunc
 	gateErr  error
+	tables   measureFunc // where it is set, all tables of bench beyond are asked of it
 }
 
 func (*fake) name() string { return "fake" }
@@ -92,7 +93,12 @@ func measuring(t *testing.T, dir string, f *fake) error {
 	if f.measured == nil {
 		f.measured = map[string]int{}
 	}
+	var beyond []string
+	if f.tables != nil {
+		beyond = Beyond()
+	}
 	return Run(ctx, dir, Options{
+		Beyond: beyond, tables: f.tables,
 		Workloads: []string{"scalar", "text"}, Operations: []string{"serialize", "deserialize"}, Blocks: 5,
 		Effort: Effort{Time: time.Millisecond, Iterations: 1}, watch: time.Millisecond, source: []family{f},
 	}, io.Discard)
@@ -156,6 +162,76 @@ func TestResume(t *testing.T) {
 	}
 	if err := measuring(t, dir, f); err == nil || !strings.Contains(err.Error(), "complete") {
 		t.Errorf("a complete run is measured again: %v", err)
+	}
+}
+
+// TestResumeBeyond interrupts a run in a table that is not about the time of a record. It is not complete, and
+// goes on with that table.
+func TestResumeBeyond(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	f := &fake{}
+	asked := map[string]int{}
+	f.tables = func(ctx context.Context, _, name string, _ *progress) ([]byte, error) {
+		asked[name]++
+		if name == "parallel" && asked[name] == 1 {
+			f.stop()
+			return []byte("half a ta"), ctx.Err()
+		}
+		if name == "heldout" && asked[name] == 1 {
+			return []byte("half a ta"), errors.New("failed")
+		}
+		if name == growth {
+			return growthTable(1), nil
+		}
+		return []byte("whole\n"), nil
+	}
+	if err := measuring(t, dir, f); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "the same command goes on") {
+		t.Fatalf("an interrupted run says %v", err)
+	}
+	for _, name := range []string{results.SumsFile, "parallel.csv", "retention.csv"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("the interrupted run has written %s", name)
+		}
+	}
+	// What fails by itself is reported, and the rest is completed.
+	if err := measuring(t, dir, f); err == nil || !strings.Contains(err.Error(), "heldout: failed") || errors.Is(err, context.Canceled) {
+		t.Errorf("the rest of the run says %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "heldout.csv")); err == nil {
+		t.Error("what a failed program has printed is a table")
+	}
+	if got := read(t, dir, results.SumsFile); !strings.Contains(got, "  parallel.csv\n") || strings.Contains(got, "heldout") {
+		t.Errorf("the hashes are\n%s", got)
+	}
+	for name, n := range asked {
+		if want := map[string]int{"parallel": 2}[name]; n != max(want, 1) {
+			t.Errorf("the table %s was measured %d times", name, n)
+		}
+	}
+	if len(f.measured) != cellsOfRun {
+		t.Errorf("%d cells were measured, want %d", len(f.measured), cellsOfRun)
+	}
+}
+
+// TestResumeEarly lets a run go on that was killed before its plan was written, in whatever state.
+func TestResumeEarly(t *testing.T) {
+	for _, files := range [][]string{{".new-1"}, {results.ManifestFile}, {results.ManifestFile, ".new-2"}} {
+		dir := t.TempDir()
+		for _, name := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := measuring(t, dir, &fake{}); err != nil {
+			t.Errorf("%v: %v", files, err)
+			continue
+		}
+		if got := read(t, dir, results.SumsFile); strings.Contains(got, ".new-") {
+			t.Errorf("half a file is a part of the run:\n%s", got)
+		}
+		if got := read(t, dir, results.ManifestFile); !strings.HasPrefix(got, "format.version=1\n") {
+			t.Errorf("the manifest is\n%s", got)
+		}
 	}
 }
 
