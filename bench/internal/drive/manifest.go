@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,7 +46,7 @@ func (s *session) writeManifest(ctx context.Context) error {
 	line("workloads", strings.Join(s.Workloads, " "))
 	line("operations", strings.Join(s.Operations, " "))
 	line("source.revision", revision(ctx))
-	status, err := sourceStatus(ctx)
+	status, err := sourceStatus(ctx, s.dir)
 	if err != nil {
 		return err
 	}
@@ -116,7 +118,7 @@ func (s *session) sameSource(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	status, err := sourceStatus(ctx)
+	status, err := sourceStatus(ctx, s.dir)
 	if err != nil {
 		return err
 	}
@@ -144,21 +146,45 @@ func revision(ctx context.Context) string {
 	return strings.TrimSpace(string(out))
 }
 
-// sourceStatus says whether the tree is that of the revision, or which changes it has, as a hash. What
-// is ignored does not count, and neither do new files: the hashes of the programs catch them.
-func sourceStatus(ctx context.Context) (string, error) {
-	out, err := process.Run(ctx, "git", "diff", "HEAD")
-	if err != nil {
-		if errors.Is(ctx.Err(), context.Canceled) {
+// sourceStatus says whether the tree is that of the revision, or which changes it has, as a hash, or "unknown"
+// without git. Files that git ignores do not count, nor do those of the run. What is in new files is not
+// in the hash: a run that goes on compares the hashes of its programs.
+func sourceStatus(ctx context.Context, dir string) (string, error) {
+	status := []string{"status", "--porcelain", "--untracked-files=all", "--", ":/"}
+	top, err := process.Run(ctx, "git", "rev-parse", "--show-toplevel")
+	if inside := within(strings.TrimSpace(string(top)), dir); err == nil && inside != "" {
+		status = append(status, ":(top,exclude,literal)"+inside)
+	}
+	out, err := process.Run(ctx, "git", status...)
+	if err == nil && len(out) == 0 {
+		return "clean", nil
+	}
+	diff, failed := process.Run(ctx, "git", "diff", "HEAD")
+	if err = errors.Join(err, failed); err != nil {
+		if ctx.Err() != nil {
 			return "", err
 		}
 		return "unknown", nil
 	}
-	if len(out) == 0 {
-		return "clean", nil
-	}
-	sum := sha256.Sum256(out)
+	sum := sha256.Sum256(slices.Concat(diff, out))
 	return "changed " + hex.EncodeToString(sum[:8]), nil
+}
+
+// within returns the name of a folder from top, or "" if it is not below.
+func within(top, dir string) string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	// Git names the folder without links.
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	rel, err := filepath.Rel(filepath.FromSlash(top), dir)
+	if err != nil || !filepath.IsLocal(rel) || rel == "." {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }
 
 func kernel() string {
