@@ -15,8 +15,9 @@ func auditCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "audit RUN",
 		Short: "Count everything in a run again, with code of its own",
-		Long: "Look whether every file is there and unchanged, whether every lane was measured in every block or says\n" +
-			"why not, and whether the tables follow from the single results. The code shares nothing with what writes them.\n" +
+		Long: "Look whether every file is there and unchanged, whether all that was planned was measured, every lane in\n" +
+			"every block or with a reason why not, whether the goals are those of the project, and whether the tables\n" +
+			"follow from the single results. The code shares nothing with what writes them.\n" +
 			"RUN is the folder of a run, or a file that bench pack has made of one.",
 		Args:          cobra.ExactArgs(1),
 		SilenceUsage:  true,

@@ -14,7 +14,8 @@ func beyondCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "beyond DIR",
 		Short: "Measure growth, first use, several cores, retention, held-out data and compile time",
-		Long: "Write tables about more than the time of a record into DIR; tables that are there stay as they are. Bench run does it, too.\n\n" +
+		Long: "Write tables about more than the time of a record into DIR; tables that are there stay as they are. Bench run does it, too.\n" +
+			"If DIR is the folder of a run that has ended, its SHA256SUMS is made anew.\n\n" +
 			"growth      time against the size of a message, for our code; a slope above 1.15 over the upper two decades is an error\n" +
 			"firstuse    the first message of a type, opening a snapshot, a verdict on a schema of 1000 messages\n" +
 			"parallel    one serializer used by several cores; a wait for a lock of package sync is an error\n" +

@@ -132,8 +132,8 @@ func runCommand() *cobra.Command {
 		Long: "Run the gate of every lane, then measure every workload and operation in five blocks, each with programs of another\n" +
 			"layout and each cell in a fresh process, and write the results and the tables into DIR. DIR must not be there. A run that\n" +
 			"was interrupted goes on where it was if the same command is given again. By default that are the lanes of the core.\n\n" +
-			"Run it on a machine that does nothing else: before each block it looks up to three times whether that is so, and\n" +
-			"notes in start-gate.csv what it has seen.",
+			"Run it on a machine that does nothing else: before each block, when its programs are built, it looks up to three times\n" +
+			"whether that is so, and notes in start-gate.csv what it has seen.",
 		Args:         cobra.ExactArgs(1),
 		SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/flinkser/flinkser/bench/internal/java"
 	"github.com/flinkser/flinkser/bench/internal/results"
 	"github.com/flinkser/flinkser/bench/internal/social"
+	"github.com/flinkser/flinkser/bench/internal/wholefile"
 )
 
 // socialCommand makes the table of the social media posts.
@@ -63,16 +65,12 @@ func addTable(dir string, cells []social.Cell) error {
 	if _, err := os.Stat(filepath.Join(dir, results.SumsFile)); err != nil {
 		return fmt.Errorf("this is not the folder of a run that has ended: %w", err)
 	}
-	f, err := os.Create(filepath.Join(dir, social.File))
-	if err != nil {
+	var table bytes.Buffer
+	if err := social.WriteCSV(&table, cells); err != nil {
 		return err
 	}
-	err = social.WriteCSV(f, cells)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
+	if err := wholefile.Write(filepath.Join(dir, social.File), table.Bytes()); err != nil {
 		return err
 	}
-	return results.Write(dir)
+	return results.WriteSums(dir)
 }

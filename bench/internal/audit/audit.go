@@ -1,5 +1,5 @@
 // Package audit counts everything in a benchmark run again: that no file is missing or changed,
-// that every lane was measured in every block or says why not, and that the tables follow from
+// that what was planned was measured, every lane in every block or with a reason why not, and that the tables follow from
 // the single results.
 //
 // It shares no code with package results, which writes the tables, and calculates in other ways
@@ -42,9 +42,11 @@ const largest = 64 << 20
 
 // Run audits the files of a run.
 func Run(files fs.FS) *Report {
-	a := &auditor{files: files, found: map[cell]map[int]*result{}, lanes: map[string]lane{}, sizes: map[string]string{}}
+	a := &auditor{files: files, found: map[cell]map[int]*result{}, lanes: map[string]lane{}, sizes: map[string]string{}, manifest: map[string]string{}}
 	a.sums()
+	a.properties()
 	a.results()
+	a.plan()
 	a.tables()
 	if len(a.order) > 0 {
 		a.inventory()
@@ -66,7 +68,10 @@ type auditor struct {
 	files fs.FS
 	names []string // of all files
 
-	order  []*result // as completed-results.txt lists them
+	manifest  map[string]string
+	completed []string // the lines of completed-results.txt
+
+	order  []*result // in their order
 	found  map[cell]map[int]*result
 	blocks []int
 	lanes  map[string]lane
@@ -182,6 +187,7 @@ func (a *auditor) results() {
 			continue
 		}
 		listed[name] = true
+		a.completed = append(a.completed, name)
 		r := new(result)
 		if err := json.Unmarshal(a.read(name), r); err != nil {
 			a.bad("%s: %v", name, err)
@@ -271,10 +277,6 @@ func (a *auditor) tables() {
 		}
 	}
 	a.checked("sizes, equal to the published ones", compared)
-	manifest := string(a.read("manifest.properties"))
-	if strings.Count(manifest, "=") < 5 {
-		a.bad("manifest.properties says next to nothing")
-	}
 }
 
 // inventory looks for what is missing: each lane has to have every block of every cell, or a reason.
@@ -286,17 +288,19 @@ func (a *auditor) inventory() {
 		}
 		reasons[cell{row["lane"], row["workload"], row["operation"]}] = true
 	}
-	workloads, operations := map[string]bool{}, map[string]bool{}
+	workloads, operations := strings.Fields(a.manifest["workloads"]), strings.Fields(a.manifest["operations"])
 	for c := range a.found {
 		if _, ok := a.lanes[c.lane]; !ok {
 			a.bad("lanes.csv does not know lane %s", c.lane)
 		}
-		workloads[c.workload], operations[c.operation] = true, true
+		if !slices.Contains(workloads, c.workload) || !slices.Contains(operations, c.operation) {
+			a.bad("manifest.properties does not list %s, %s, which lane %s was measured with", c.workload, c.operation, c.lane)
+		}
 	}
 	excused := 0
 	for _, name := range a.lined {
-		for w := range workloads {
-			for op := range operations {
+		for _, w := range workloads {
+			for _, op := range operations {
 				blocks := len(a.found[cell{name, w, op}])
 				reason := reasons[cell{name, w, op}] || reasons[cell{name, "", op}] || reasons[cell{name, w, ""}] || reasons[cell{name, "", ""}]
 				switch {

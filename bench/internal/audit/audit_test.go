@@ -95,6 +95,17 @@ func TestFound(t *testing.T) {
 		{"best peer", "goals.csv", ",vtprotobuf,", ",gogo-faster,", "goals.csv"},
 		{"goal", "goals.csv", ",ahead,", ",behind,", "goals.csv"},
 		{"target", "targets.csv", "0.11", "0.31", "targets.csv"},
+		{"target dropped", "targets.csv", "scalar,serialize,ours,tuple,", "text,serialize,ours,tuple,", "tuple serialize} is at most 1.50 is missing"},
+		{"plan gone", "plan.txt", "", "", "plan.txt"},
+		{"plan shortened", "plan.txt", file + "\n", "", file + ": measured, and not planned"},
+		{"more planned", "plan.txt", file + "\n", file + "\nmore.json\n", "more.json: planned, and not measured"},
+		{"planned in another order", "plan.txt", "# made up for tests\n", "# made up for tests\n" + file + "\n", "in another order"},
+		{"fewer blocks said", "manifest.properties", "blocks=5", "blocks=4", "there is a block 4"},
+		{"more blocks said", "manifest.properties", "blocks=5", "blocks=6", "5 blocks were measured"},
+		{"no blocks said", "manifest.properties", "blocks=5", "blocks=", "no number of blocks"},
+		{"more timings said", "manifest.properties", "iterations=5", "iterations=6", "5 timings"},
+		{"workload said", "manifest.properties", "workloads=scalar", "workloads=scalar text", "text, serialize: not measured"},
+		{"operation not said", "manifest.properties", " streamCopy", "", "does not list scalar, streamCopy"},
 		{"summary", "summary.csv", "1,ours,scalar,serialize,3", "1,ours,scalar,serialize,4", "summary.csv"},
 		{"memory", "memory.csv", "ours,scalar,deserialize,1", "ours,scalar,deserialize,2", "memory.csv"},
 		{"growth", "growth.csv", "list,serialize,1000000,", "list,serialize,1000000,99", "the slope is"},
@@ -114,6 +125,65 @@ func TestFound(t *testing.T) {
 				t.Errorf("with new checksums: %q, want one that says %q", got.Problems, tt.want)
 			}
 		})
+	}
+}
+
+// TestMissing removes a whole workload, operation, block, lane or supplement from a run, makes all tables anew, and
+// looks whether it is missed.
+func TestMissing(t *testing.T) {
+	for _, tt := range []struct{ pattern, want string }{
+		{"*-text-*", "planned, and not measured"},
+		{"*-text-*", "text, serialize: not measured"},
+		{"*-streamCopy-*", "streamCopy: not measured"},
+		{"*-4.json", "4 blocks were measured"},
+		{"vtprotobuf-*", "not measured, and no reason is given"},
+		{"*-deterministic-*", "planned, and not measured"},
+		{"*-deterministic-3.json", "with sorted maps: 4 blocks of 5"},
+	} {
+		dir := newRun(t, fixture.Options{Blocks: 5, Workloads: []string{"text", "collections"}, Seed: 3})
+		gone, err := filepath.Glob(filepath.Join(dir, tt.pattern))
+		if err != nil || len(gone) == 0 {
+			t.Fatalf("%s: %d files, error %v", tt.pattern, len(gone), err)
+		}
+		for _, name := range gone {
+			damage(t, filepath.Join(dir, "completed-results.txt"), filepath.Base(name)+"\n", "")
+			damage(t, name, "", "")
+		}
+		if err := results.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		got := audit.Run(os.DirFS(dir))
+		if !slices.ContainsFunc(got.Problems, func(p string) bool { return strings.Contains(p, tt.want) }) {
+			t.Errorf("without %s: %q, want one that says %q", tt.pattern, got.Problems, tt.want)
+		}
+	}
+}
+
+// TestTargets shows that the audit and the tables have the same goals, each a list of its own, and that an
+// empty table is found.
+func TestTargets(t *testing.T) {
+	theirs, err := os.ReadFile(filepath.Join("..", "results", "targets.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own, err := os.ReadFile("targets.csv"); err != nil || !bytes.Equal(own, theirs) {
+		t.Errorf("the goals of the audit are not those of the tables, error %v", err)
+	}
+	dir := newRun(t, fixture.Options{Blocks: 1, Workloads: []string{"scalar"}})
+	name := filepath.Join(dir, results.TargetsFile)
+	table, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, _, _ := bytes.Cut(table, []byte("\n"))
+	if err := os.WriteFile(name, append(header, '\n'), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := results.WriteSums(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := audit.Run(os.DirFS(dir)); len(got.Problems) < 5 || !strings.Contains(got.Problems[0], "is missing") {
+		t.Errorf("an empty table: %q", got.Problems)
 	}
 }
 

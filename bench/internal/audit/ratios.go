@@ -1,6 +1,7 @@
 package audit
 
 import (
+	_ "embed" // the goals
 	"math"
 	"slices"
 	"strconv"
@@ -238,15 +239,55 @@ func (a *auditor) quickest(w, op string, counts func(string) bool) string {
 	return best
 }
 
+// goals are those that the project has set itself. The audit has a list of its own, so that a goal
+// that was moved or dropped where the tables are written is found.
+//
+//go:embed targets.csv
+var goals []byte
+
+// target names a goal: of a lane in an operation to another one.
+type target struct{ workload, operation, lane, reference, referenceOperation string }
+
+func targetOf(row map[string]string) target {
+	return target{row["workload"], row["operation"], row["lane"], row["reference"], row["reference_operation"]}
+}
+
+// wanted returns the goals of the measured workloads, and how much each ratio may be.
+func (a *auditor) wanted() map[target]string {
+	workloads := map[string]bool{}
+	for c := range a.found {
+		workloads[c.workload] = true
+	}
+	all := map[target]string{}
+	for _, row := range a.csv("the goals of the audit", goals) {
+		for w := range workloads {
+			if t := targetOf(row); t.workload == w || t.workload == "*" {
+				t.workload = w
+				all[t] = row["at_most"]
+			}
+		}
+	}
+	return all
+}
+
 func (a *auditor) targets() {
 	rows := a.csv("targets.csv", a.read("targets.csv"))
+	wanted := a.wanted()
 	for _, row := range rows {
+		t := targetOf(row)
+		if most, ok := wanted[t]; !ok || value(most) != value(row["at_most"]) {
+			a.bad("targets.csv: %v is no goal, or there twice; the goal is %q", row, most)
+		}
+		delete(wanted, t)
 		w := row["workload"]
 		e := a.ratio(cell{row["lane"], w, row["operation"]}, cell{row["reference"], w, row["reference_operation"]})
 		most := value(row["at_most"])
 		if !(most > 0) || !e.same(row["lane_over_reference"], row["lower95"], row["upper95"]) || row["verdict"] != e.to(most) {
 			a.bad("targets.csv: %v, calculated is %+v, %s", row, e, e.to(most))
 		}
+	}
+	for t, most := range wanted {
+		a.bad("targets.csv: the goal that %v is at most %s is missing", t, most)
 	}
 	a.checked("rows of targets.csv", len(rows))
 }

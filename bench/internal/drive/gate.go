@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/flinkser/flinkser/bench/internal/suite"
+	"github.com/flinkser/flinkser/bench/internal/wholefile"
 )
 
 // Gate runs the gate of all lanes and prints a line for each. It returns an error if one has not
@@ -93,32 +94,7 @@ func properties(dir string, c *suite.Checked) error {
 	for _, key := range slices.Sorted(maps.Keys(c.Unsupported)) {
 		line("unsupported."+key, c.Unsupported[key])
 	}
-	return writeFile(filepath.Join(dir, c.Lane+"-plain.properties"), []byte(b.String()))
-}
-
-// writeFile writes a file so that it is either there as a whole or not at all.
-func writeFile(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return wholefile.Write(filepath.Join(dir, c.Lane+"-plain.properties"), []byte(b.String()))
 }
 
 // hashFile returns the SHA-256 of a file.

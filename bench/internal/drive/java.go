@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/flinkser/flinkser/bench/internal/java"
+	"github.com/flinkser/flinkser/bench/internal/process"
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
@@ -28,7 +29,7 @@ func javaFamily(ctx context.Context, e Effort) (f family, missing string, err er
 
 // moduleDir returns the folder of the module of the benchmarks.
 func moduleDir(ctx context.Context) (string, error) {
-	out, err := run(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/flinkser/flinkser/bench")
+	out, err := process.Run(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/flinkser/flinkser/bench")
 	return strings.TrimSpace(string(out)), err
 }
 

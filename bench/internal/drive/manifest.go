@@ -9,13 +9,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/flinkser/flinkser/bench/internal/clock"
+	"github.com/flinkser/flinkser/bench/internal/process"
 	"github.com/flinkser/flinkser/bench/internal/results"
 	"github.com/flinkser/flinkser/bench/internal/suite"
+	"github.com/flinkser/flinkser/bench/internal/wholefile"
 	"github.com/flinkser/flinkser/internal/corpus"
 )
 
@@ -42,7 +46,7 @@ func (s *session) writeManifest(ctx context.Context) error {
 	line("workloads", strings.Join(s.Workloads, " "))
 	line("operations", strings.Join(s.Operations, " "))
 	line("source.revision", revision(ctx))
-	status, err := sourceStatus(ctx)
+	status, err := sourceStatus(ctx, s.dir)
 	if err != nil {
 		return err
 	}
@@ -57,7 +61,7 @@ func (s *session) writeManifest(ctx context.Context) error {
 		}
 	}
 	line("timestamp.utc", time.Now().UTC().Format(time.RFC3339))
-	return writeFile(s.path(results.ManifestFile), []byte(b.String()))
+	return wholefile.Write(s.path(results.ManifestFile), []byte(b.String()))
 }
 
 // endManifest notes when the run has ended.
@@ -114,7 +118,7 @@ func (s *session) sameSource(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	status, err := sourceStatus(ctx)
+	status, err := sourceStatus(ctx, s.dir)
 	if err != nil {
 		return err
 	}
@@ -135,28 +139,52 @@ func layouts(blocks int) string {
 }
 
 func revision(ctx context.Context) string {
-	out, err := run(ctx, "git", "rev-parse", "HEAD")
+	out, err := process.Run(ctx, "git", "rev-parse", "HEAD")
 	if err != nil {
 		return "unknown"
 	}
 	return strings.TrimSpace(string(out))
 }
 
-// sourceStatus says whether the tree is that of the revision, or which changes it has, as a hash. What
-// is ignored does not count, and neither do new files: the hashes of the programs catch them.
-func sourceStatus(ctx context.Context) (string, error) {
-	out, err := run(ctx, "git", "diff", "HEAD")
-	if err != nil {
-		if errors.Is(ctx.Err(), context.Canceled) {
+// sourceStatus says whether the tree is that of the revision, or which changes it has, as a hash, or "unknown"
+// without git. Files that git ignores do not count, nor do those of the run. What is in new files is not
+// in the hash: a run that goes on compares the hashes of its programs.
+func sourceStatus(ctx context.Context, dir string) (string, error) {
+	status := []string{"status", "--porcelain", "--untracked-files=all", "--", ":/"}
+	top, err := process.Run(ctx, "git", "rev-parse", "--show-toplevel")
+	if inside := within(strings.TrimSpace(string(top)), dir); err == nil && inside != "" {
+		status = append(status, ":(top,exclude,literal)"+inside)
+	}
+	out, err := process.Run(ctx, "git", status...)
+	if err == nil && len(out) == 0 {
+		return "clean", nil
+	}
+	diff, failed := process.Run(ctx, "git", "diff", "HEAD")
+	if err = errors.Join(err, failed); err != nil {
+		if ctx.Err() != nil {
 			return "", err
 		}
 		return "unknown", nil
 	}
-	if len(out) == 0 {
-		return "clean", nil
-	}
-	sum := sha256.Sum256(out)
+	sum := sha256.Sum256(slices.Concat(diff, out))
 	return "changed " + hex.EncodeToString(sum[:8]), nil
+}
+
+// within returns the name of a folder from top, or "" if it is not below.
+func within(top, dir string) string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	// Git names the folder without links.
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	rel, err := filepath.Rel(filepath.FromSlash(top), dir)
+	if err != nil || !filepath.IsLocal(rel) || rel == "." {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }
 
 func kernel() string {

@@ -1,19 +1,16 @@
 package drive
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/flinkser/flinkser/bench/internal/process"
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
@@ -57,7 +54,7 @@ type Effort struct {
 
 // goFamilies returns the families of lanes in Go.
 func goFamilies(ctx context.Context) ([]family, error) {
-	out, err := run(ctx, "go", "list", workers+"/...")
+	out, err := process.Run(ctx, "go", "list", workers+"/...")
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +85,7 @@ func (f goFamily) build(ctx context.Context, dir string, block int, profile stri
 		args[4] = bin
 		args = append(args, "-pgo="+profile)
 	}
-	_, err := run(ctx, "go", append(args, f.importPath)...)
+	_, err := process.Run(ctx, "go", append(args, f.importPath)...)
 	return goProgram(bin), err
 }
 
@@ -101,7 +98,7 @@ type goProgram string
 func (p goProgram) file() string { return string(p) }
 
 func (p goProgram) lanes(ctx context.Context) ([]suite.Checked, error) {
-	out, err := run(ctx, string(p), "-list")
+	out, err := process.Run(ctx, string(p), "-list")
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +108,7 @@ func (p goProgram) lanes(ctx context.Context) ([]suite.Checked, error) {
 
 func (p goProgram) gate(ctx context.Context, lane string, workloads []string) (suite.Checked, error) {
 	var c suite.Checked
-	out, err := run(ctx, string(p), "-gate", "-lane", lane, "-workload", strings.Join(workloads, ","))
+	out, err := process.Run(ctx, string(p), "-gate", "-lane", lane, "-workload", strings.Join(workloads, ","))
 	if err != nil {
 		return c, err
 	}
@@ -119,7 +116,7 @@ func (p goProgram) gate(ctx context.Context, lane string, workloads []string) (s
 }
 
 func (p goProgram) measure(ctx context.Context, c Cell, e Effort) (stdout, stderr []byte, err error) {
-	return output(ctx, string(p), p.args(c, e)...)
+	return process.Output(ctx, string(p), p.args(c, e)...)
 }
 
 func (p goProgram) args(c Cell, e Effort) []string {
@@ -135,32 +132,6 @@ func (p goProgram) args(c Cell, e Effort) []string {
 
 func (p goProgram) profile(ctx context.Context, c Cell, d time.Duration, file string) error {
 	args := p.args(c, Effort{Warmup: d / 10, Time: d, Iterations: 1})
-	_, err := run(ctx, string(p), append(args, "-cpuprofile", file)...)
+	_, err := process.Run(ctx, string(p), append(args, "-cpuprofile", file)...)
 	return err
-}
-
-// run runs a command and returns what it prints. The error has what it says.
-func run(ctx context.Context, name string, args ...string) ([]byte, error) {
-	stdout, _, err := output(ctx, name, args...)
-	return stdout, err
-}
-
-func output(ctx context.Context, name string, args ...string) (stdout, stderr []byte, err error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = environment()
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		err = fmt.Errorf("%s %s: %w: %s", filepath.Base(name), strings.Join(args, " "), err, bytes.TrimSpace(errs.Bytes()))
-	}
-	return out, errs.Bytes(), err
-}
-
-// environment is that of this process without what would change the collector or the compiler.
-func environment() []string {
-	return slices.DeleteFunc(os.Environ(), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains([]string{"GOGC", "GOMEMLIMIT", "GODEBUG", "GOMAXPROCS", "GOAMD64", "GOEXPERIMENT"}, name)
-	})
 }

@@ -13,8 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flinkser/flinkser/bench/internal/process"
 	"github.com/flinkser/flinkser/bench/internal/results"
 	"github.com/flinkser/flinkser/bench/internal/suite"
+	"github.com/flinkser/flinkser/bench/internal/wholefile"
 )
 
 // Options says what to run.
@@ -32,8 +34,10 @@ type Options struct {
 	Plain      bool          // measure with the programs of the gate: one layout, and nothing is built twice
 	JavaEffort Effort        // for them; the number of timings is that of Effort
 
-	watch  time.Duration // instead of lookTime, for tests
-	source []family      // of tests, instead of those that there are
+	watch  time.Duration   // instead of lookTime, for tests
+	source []family        // of tests, instead of those that there are
+	load   func() loadSeen // of tests, instead of lookLoad
+	tables measureFunc     // of tests, instead of measureTable
 }
 
 // Names of the files that only the driver reads.
@@ -134,6 +138,9 @@ type session struct {
 	found []found
 	plan  []Cell
 	done  map[string]bool // names of cells
+
+	before loadSeen // before anything was built, for the first block
+	begun  bool     // that block
 }
 
 // Run measures everything into dir, which must not be there, or hold a run with the same plan that
@@ -145,12 +152,19 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	o.watch = cmp.Or(o.watch, lookTime)
+	if o.load == nil {
+		o.load = lookLoad
+	}
+	if o.tables == nil {
+		o.tables = measureTable
+	}
 	s := &session{Options: o, dir: dir, tmp: tmp, p: newProgress(stderr), done: map[string]bool{}}
 	defer s.p.end()
 	// Before anything takes time.
 	if err := s.mayWrite(); err != nil {
 		return err
 	}
+	s.before = o.load()
 	if err := os.Mkdir(s.gateDir(), 0o777); err != nil {
 		return err
 	}
@@ -178,17 +192,23 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 			return err
 		}
 	}
-	return errors.Join(s.beyond(ctx), s.finish())
+	// What fails in the tables that are not about the time of a record is no reason to throw away the rest.
+	failed := beyondTables(ctx, s.dir, s.Beyond, s.tables, s.p)
+	if failed != nil {
+		// Ctrl-C ends the program that measures a table, and may come here a little later.
+		select {
+		case <-ctx.Done():
+		case <-time.After(interruptTime):
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return errors.Join(failed, fmt.Errorf("interrupted; the same command goes on: %w", err))
+	}
+	return errors.Join(failed, s.finish())
 }
 
-// beyond measures the tables that are not about the time of a record. What fails in them is no
-// reason to throw away the rest.
-func (s *session) beyond(ctx context.Context) error {
-	if len(s.Beyond) == 0 {
-		return nil
-	}
-	return MeasureBeyond(ctx, s.dir, s.Beyond, s.p.out)
-}
+// interruptTime is how much later than other programs this one may hear of an interruption.
+const interruptTime = 200 * time.Millisecond
 
 // mayWrite refuses a folder that holds something else than an interrupted run.
 func (s *session) mayWrite() error {
@@ -204,7 +224,7 @@ func (s *session) mayWrite() error {
 		names[e.Name()] = true
 	}
 	switch {
-	case len(entries) == 0:
+	case !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !begins(e.Name()) }):
 		return nil
 	case !names[planFile]:
 		return fmt.Errorf("%s is there and holds no run that was interrupted", s.dir)
@@ -212,6 +232,12 @@ func (s *session) mayWrite() error {
 		return fmt.Errorf("%s holds a run that is complete", s.dir)
 	}
 	return nil
+}
+
+// begins reports whether a file may be all that is left of a run that was killed before its plan was written.
+func begins(name string) bool {
+	partial, _ := filepath.Match(wholefile.Partial, name)
+	return partial || name == results.ManifestFile
 }
 
 // planText is what has to be the same when a run goes on.
@@ -235,7 +261,11 @@ func (s *session) open(ctx context.Context) error {
 	text := s.planText()
 	there, err := os.ReadFile(s.path(planFile))
 	if errors.Is(err, os.ErrNotExist) {
-		return errors.Join(s.writeManifest(ctx), writeFile(s.path(planFile), []byte(text)))
+		// The plan comes last: with it, a run has begun.
+		if err := s.writeManifest(ctx); err != nil {
+			return err
+		}
+		return wholefile.Write(s.path(planFile), []byte(text))
 	}
 	if err != nil {
 		return err
@@ -261,7 +291,7 @@ func (s *session) open(ctx context.Context) error {
 }
 
 // dropUnlisted removes what an interruption has left: results that are not listed, and half a line of
-// the list.
+// the list. Halves of files go at the end.
 func (s *session) dropUnlisted() error {
 	var b strings.Builder
 	for _, c := range s.plan {
@@ -274,17 +304,8 @@ func (s *session) dropUnlisted() error {
 			return err
 		}
 	}
-	partial, err := filepath.Glob(s.path(".new-*"))
-	if err != nil {
-		return err
-	}
-	for _, f := range partial {
-		if err := os.Remove(f); err != nil {
-			return err
-		}
-	}
 	// The plan is the order in which results come.
-	return writeFile(s.path(results.CompletedFile), []byte(b.String()))
+	return wholefile.Write(s.path(results.CompletedFile), []byte(b.String()))
 }
 
 func (s *session) path(name string) string { return filepath.Join(s.dir, name) }
@@ -321,7 +342,7 @@ func (s *session) keep(files []string) error {
 		if err != nil {
 			return err
 		}
-		if err := writeFile(s.path(filepath.Base(f)), text); err != nil {
+		if err := wholefile.Write(s.path(filepath.Base(f)), text); err != nil {
 			return err
 		}
 	}
@@ -347,6 +368,10 @@ func (s *session) block(ctx context.Context, block int, profiles map[string]stri
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if s.begun {
+		s.before = s.load()
+	}
+	s.begun = true
 	programs, err := s.buildBlock(ctx, dir, block, cells, profiles)
 	if err != nil {
 		return err
@@ -442,7 +467,7 @@ func (s *session) quiet(ctx context.Context, block int) error {
 			return err
 		}
 	}
-	for _, q := range waitForQuiet(ctx, block, s.watch, s.Pause, s.p) {
+	for _, q := range waitForQuiet(ctx, block, s.before, s.watch, s.Pause, s.p) {
 		if err := appendFile(s.path(quietFile), q.row()); err != nil {
 			return err
 		}
@@ -463,7 +488,7 @@ func appendFile(name, text string) error {
 func (s *session) measure(ctx context.Context, programs map[string]program, c Cell) error {
 	stdout, stderr, err := programs[s.key(c)].measure(ctx, c, s.Effort)
 	if len(bytes.TrimSpace(stderr)) > 0 {
-		err = errors.Join(err, os.WriteFile(s.path(c.Name()+".log"), stderr, 0o666))
+		err = errors.Join(err, wholefile.Write(s.path(c.Name()+".log"), stderr))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Name(), err)
@@ -475,7 +500,7 @@ func (s *session) measure(ctx context.Context, programs map[string]program, c Ce
 	if got, want := r.FileName(), c.Name()+".json"; got != want {
 		return fmt.Errorf("the program has measured %s instead of %s", got, want)
 	}
-	if err := writeFile(s.path(c.Name()+".json"), stdout); err != nil {
+	if err := wholefile.Write(s.path(c.Name()+".json"), stdout); err != nil {
 		return err
 	}
 	s.done[c.Name()] = true
@@ -549,11 +574,15 @@ func (s *session) profile(ctx context.Context, f found, file string) error {
 			parts = append(parts, part)
 		}
 	}
-	merged, err := run(ctx, "go", append([]string{"tool", "pprof", "-proto", "-output=" + file + ".new"}, parts...)...)
-	if err != nil {
-		return fmt.Errorf("%w: %s", err, merged)
+	merged := filepath.Join(dir, "merged")
+	if said, err := process.Run(ctx, "go", append([]string{"tool", "pprof", "-proto", "-output=" + merged}, parts...)...); err != nil {
+		return fmt.Errorf("%w: %s", err, said)
 	}
-	return os.Rename(file+".new", file)
+	text, err := os.ReadFile(merged)
+	if err != nil {
+		return err
+	}
+	return wholefile.Write(file, text)
 }
 
 // writeTables writes what is known of the lanes.
@@ -586,8 +615,8 @@ func (s *session) writeTables() error {
 		return err
 	}
 	return errors.Join(
-		writeFile(s.path(results.LanesFile), l.Bytes()), writeFile(s.path(results.SizesFile), z.Bytes()),
-		writeFile(s.path(results.UnsupportedFile), r.Bytes()))
+		wholefile.Write(s.path(results.LanesFile), l.Bytes()), wholefile.Write(s.path(results.SizesFile), z.Bytes()),
+		wholefile.Write(s.path(results.UnsupportedFile), r.Bytes()))
 }
 
 func row(l *suite.Checked) results.Lane {

@@ -24,12 +24,15 @@ type fake struct {
 	after    int               // it calls stop when so many cells have been measured
 	stop     context.CancelFunc
 	gateErr  error
+	built    int         // number of programs for blocks
+	tables   measureFunc // where it is set, all tables of bench beyond are asked of it
 }
 
 func (*fake) name() string { return "fake" }
 
 func (f *fake) build(_ context.Context, dir string, block int, _ string) (program, error) {
 	bin := filepath.Join(dir, "fake")
+	f.built++
 	return &fakeProgram{f, bin}, os.WriteFile(bin, []byte(fmt.Sprint(f.text, block)), 0o666)
 }
 
@@ -92,7 +95,12 @@ func measuring(t *testing.T, dir string, f *fake) error {
 	if f.measured == nil {
 		f.measured = map[string]int{}
 	}
+	var beyond []string
+	if f.tables != nil {
+		beyond = Beyond()
+	}
 	return Run(ctx, dir, Options{
+		Beyond: beyond, tables: f.tables, load: func() loadSeen { return loadSeen{perCore: float64(f.built)} },
 		Workloads: []string{"scalar", "text"}, Operations: []string{"serialize", "deserialize"}, Blocks: 5,
 		Effort: Effort{Time: time.Millisecond, Iterations: 1}, watch: time.Millisecond, source: []family{f},
 	}, io.Discard)
@@ -159,6 +167,76 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestResumeBeyond interrupts a run in a table that is not about the time of a record. It is not complete, and
+// goes on with that table.
+func TestResumeBeyond(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	f := &fake{}
+	asked := map[string]int{}
+	f.tables = func(ctx context.Context, _, name string, _ *progress) ([]byte, error) {
+		asked[name]++
+		if name == "parallel" && asked[name] == 1 {
+			f.stop()
+			return []byte("half a ta"), ctx.Err()
+		}
+		if name == "heldout" && asked[name] == 1 {
+			return []byte("half a ta"), errors.New("failed")
+		}
+		if name == growth {
+			return growthTable(1), nil
+		}
+		return []byte("whole\n"), nil
+	}
+	if err := measuring(t, dir, f); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "the same command goes on") {
+		t.Fatalf("an interrupted run says %v", err)
+	}
+	for _, name := range []string{results.SumsFile, "parallel.csv", "retention.csv"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("the interrupted run has written %s", name)
+		}
+	}
+	// What fails by itself is reported, and the rest is completed.
+	if err := measuring(t, dir, f); err == nil || !strings.Contains(err.Error(), "heldout: failed") || errors.Is(err, context.Canceled) {
+		t.Errorf("the rest of the run says %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "heldout.csv")); err == nil {
+		t.Error("what a failed program has printed is a table")
+	}
+	if got := read(t, dir, results.SumsFile); !strings.Contains(got, "  parallel.csv\n") || strings.Contains(got, "heldout") {
+		t.Errorf("the hashes are\n%s", got)
+	}
+	for name, n := range asked {
+		if want := map[string]int{"parallel": 2}[name]; n != max(want, 1) {
+			t.Errorf("the table %s was measured %d times", name, n)
+		}
+	}
+	if len(f.measured) != cellsOfRun {
+		t.Errorf("%d cells were measured, want %d", len(f.measured), cellsOfRun)
+	}
+}
+
+// TestResumeEarly lets a run go on that was killed before its plan was written, in whatever state.
+func TestResumeEarly(t *testing.T) {
+	for _, files := range [][]string{{".new-1"}, {results.ManifestFile}, {results.ManifestFile, ".new-2"}} {
+		dir := t.TempDir()
+		for _, name := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := measuring(t, dir, &fake{}); err != nil {
+			t.Errorf("%v: %v", files, err)
+			continue
+		}
+		if got := read(t, dir, results.SumsFile); strings.Contains(got, ".new-") {
+			t.Errorf("half a file is a part of the run:\n%s", got)
+		}
+		if got := read(t, dir, results.ManifestFile); !strings.HasPrefix(got, "format.version=1\n") {
+			t.Errorf("the manifest is\n%s", got)
+		}
+	}
+}
+
 // TestResumeRefused shows that a run goes on with the same programs and the same plan only.
 func TestResumeRefused(t *testing.T) {
 	begun := func() string {
@@ -219,6 +297,39 @@ func TestFailures(t *testing.T) {
 				t.Error("the result is there")
 			}
 		})
+	}
+}
+
+// TestStartGate shows that the load is looked at before the programs of a block are built, and that of the
+// first block before anything is.
+func TestStartGate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	if err := measuring(t, dir, &fake{}); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]string{}
+	for line := range strings.Lines(strings.TrimPrefix(read(t, dir, quietFile), quietHeader)) {
+		fields := strings.Split(line, ",")
+		seen[fields[0]] = fields[3]
+	}
+	// One program is that of the gate, and then there is one for each block.
+	for block, want := range map[string]string{"0": "0.000", "1": "2.000", "4": "5.000"} {
+		if seen[block] != want {
+			t.Errorf("block %s: the load is %q, want %q", block, seen[block], want)
+		}
+	}
+	for _, tt := range []struct {
+		seen quiet
+		want bool
+	}{
+		{quiet{Idle: .95, Load: 3}, true},
+		{quiet{Idle: .85}, false},
+		{quiet{Idle: 1, Swapped: 1}, false},
+		{quiet{Unknown: "no /proc"}, true},
+	} {
+		if got := tt.seen.passes(); got != tt.want {
+			t.Errorf("%+v passes: %t", tt.seen, got)
+		}
 	}
 }
 

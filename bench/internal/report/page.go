@@ -216,7 +216,11 @@ func (b *builder) notice() string {
 	if b.run.Blocks < results.Blocks {
 		notes = append(notes, "This is a trial run. Its ratios show that everything works, and nothing about speed.")
 	}
-	if s := b.run.Property("source.status"); s != "" && s != "clean" {
+	switch b.run.Property("source.status") {
+	case "", "clean":
+	case "unknown":
+		notes = append(notes, "Nobody knows whether the source tree had changes: git could not be asked.")
+	default:
 		notes = append(notes, "The source tree had changes that are not in the revision named below.")
 	}
 	if v := b.run.Property("start.gate.failed"); v != "" && v != "0" && v != "none" {

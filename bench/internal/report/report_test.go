@@ -141,6 +141,27 @@ func TestSmokeReport(t *testing.T) {
 	}
 }
 
+// TestNotice looks at what the page says of the source.
+func TestNotice(t *testing.T) {
+	dir := newRun(t, fixture.Options{Blocks: 5, Workloads: []string{"scalar"}})
+	name := filepath.Join(dir, "manifest.properties")
+	manifest, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for status, want := range map[string]string{
+		"clean": "", "unknown": "git could not be asked", "changed 0011223344556677": "had changes that are not in the revision",
+	} {
+		if err := os.WriteFile(name, bytes.Replace(manifest, []byte("source.status=clean"), []byte("source.status="+status), 1), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		page, _, _ := pageOf(t, os.DirFS(dir))
+		if ok := page.Notice == "" && want == "" || want != "" && strings.Contains(page.Notice, want); !ok {
+			t.Errorf("source.status=%s: the page says %q, want %q", status, page.Notice, want)
+		}
+	}
+}
+
 // TestHostileNames checks that what a file says stays text.
 func TestHostileNames(t *testing.T) {
 	dir := newRun(t, fixture.Options{Blocks: 1, Workloads: []string{"scalar"}})

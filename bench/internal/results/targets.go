@@ -11,6 +11,7 @@ import (
 
 // targetsTable lists the goals of the project, a ratio for each: of lane in operation to reference
 // in reference_operation. A workload "*" stands for every one of the run.
+// Package audit has the same list in a file of its own: a goal is changed in both.
 //
 //go:embed targets.csv
 var targetsTable string

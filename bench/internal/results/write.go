@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/flinkser/flinkser/bench/internal/wholefile"
 )
 
 // Write adds the tables and the checksums to a run. It replaces those of an earlier call.
@@ -30,14 +32,14 @@ func Write(dir string) error {
 		if err := writeCSV(&b, t.rows); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, t.name), b.Bytes(), 0o666); err != nil {
+		if err := wholefile.Write(filepath.Join(dir, t.name), b.Bytes()); err != nil {
 			return err
 		}
 	}
 	if err := r.writeIterations(filepath.Join(dir, IterationsFile)); err != nil {
 		return err
 	}
-	return writeSums(dir)
+	return WriteSums(dir)
 }
 
 type table struct {
@@ -204,11 +206,15 @@ func (r *Run) writeIterations(name string) error {
 	if err := z.Close(); err != nil {
 		return err
 	}
-	return os.WriteFile(name, b.Bytes(), 0o666)
+	return wholefile.Write(name, b.Bytes())
 }
 
-// writeSums writes SHA256SUMS: the hash and the name of every file, sorted by name.
-func writeSums(dir string) error {
+// WriteSums writes SHA256SUMS: the hash and the name of every file, sorted by name. A run that has it is
+// complete.
+func WriteSums(dir string) error {
+	if err := wholefile.Clean(dir); err != nil {
+		return err
+	}
 	var lines strings.Builder
 	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -232,7 +238,7 @@ func writeSums(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, SumsFile), []byte(sortLines(lines.String())), 0o666)
+	return wholefile.Write(filepath.Join(dir, SumsFile), []byte(sortLines(lines.String())))
 }
 
 // sortLines sorts the lines of SHA256SUMS by the name behind the hash.

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/flinkser/flinkser/bench/internal/java"
+	"github.com/flinkser/flinkser/bench/internal/process"
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
@@ -15,7 +16,7 @@ func Java(ctx context.Context, e java.Effort, progress io.Writer) ([]Cell, error
 	if err != nil {
 		return nil, err
 	}
-	module, err := run(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/flinkser/flinkser/bench")
+	module, err := process.Run(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/flinkser/flinkser/bench")
 	if err != nil {
 		return nil, err
 	}

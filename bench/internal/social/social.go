@@ -10,12 +10,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/flinkser/flinkser/bench/internal/process"
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
@@ -103,7 +102,7 @@ func Go(ctx context.Context, e Effort, progress io.Writer) ([]Cell, error) {
 // measure builds the program of a lane, where it is not there yet, and measures the lane.
 func (l lane) measure(ctx context.Context, dir string, e Effort) ([]Cell, error) {
 	program := filepath.Join(dir, l.worker)
-	if _, err := run(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, workers+l.worker); err != nil {
+	if _, err := process.Run(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, workers+l.worker); err != nil {
 		return nil, err
 	}
 	args := []string{"-lane", l.name, "-workload", suite.Social}
@@ -128,23 +127,11 @@ func (l lane) measure(ctx context.Context, dir string, e Effort) ([]Cell, error)
 
 // ask runs a program that answers in JSON.
 func ask(ctx context.Context, answer any, program string, args ...string) error {
-	out, err := run(ctx, program, args...)
+	out, err := process.Run(ctx, program, args...)
 	if err != nil {
 		return err
 	}
 	return json.Unmarshal(out, answer)
-}
-
-// run runs a command and returns what it prints. The error has what it says.
-func run(ctx context.Context, name string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		err = fmt.Errorf("%s %s: %w: %s", filepath.Base(name), strings.Join(args, " "), err, bytes.TrimSpace(errs.Bytes()))
-	}
-	return out, err
 }
 
 // trimLine returns a line without its end.

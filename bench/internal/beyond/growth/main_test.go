@@ -1,40 +1,6 @@
 package main
 
-import (
-	"math"
-	"testing"
-
-	"github.com/flinkser/flinkser/bench/internal/beyond/timing"
-)
-
-func TestSlope(t *testing.T) {
-	curve := func(f func(n float64) float64, sizes []int) []point {
-		var all []point
-		for _, n := range sizes {
-			all = append(all, point{n, timing.Cost{Ns: f(float64(n))}})
-		}
-		return all
-	}
-	for _, tt := range []struct {
-		name string
-		f    func(n float64) float64
-		want float64
-	}{
-		{"in proportion", func(n float64) float64 { return 7 * n }, 1},
-		{"with the square", func(n float64) float64 { return n * n }, 2},
-		{"not at all", func(float64) float64 { return 3 }, 0},
-		// What is below the upper two decades does not count.
-		{"late", func(n float64) float64 { return math.Max(1e4, n) }, 1},
-	} {
-		got := slope(curve(tt.f, decades(1_000_000)))
-		if math.Abs(got-tt.want) > 1e-9 {
-			t.Errorf("%s: slope %v, want %v", tt.name, got, tt.want)
-		}
-	}
-	if s := slope(curve(func(n float64) float64 { return n * math.Log(n) * math.Log(n) }, decades(1_000_000))); s <= slopeLimit {
-		t.Errorf("n log² n has slope %v, which would pass", s)
-	}
-}
+import "testing"
 
 // TestDimensions runs every dimension at a small size: it has to be possible, and each has to say what
 // it times.
