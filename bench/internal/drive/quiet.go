@@ -3,7 +3,6 @@ package drive
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -17,39 +16,25 @@ import (
 type quiet struct {
 	Block, Attempt int
 	Idle           float64 // part of all cores that was idle in that time
-	Load           float64 // mean length of the run queue over a minute, for each core, before the programs were built
+	Load           float64 // mean length of the run queue over a minute, for each core
 	Swapped        int64   // pages written or read in that time
 	Passed         bool
 	Unknown        string // why nothing could be seen
 }
 
-// The limits of the start gate. There is none for the load: it is a mean over a minute, so that the run's own
-// last block is in it. What other programs do now is seen in the time that is idle.
+// The limits of the start gate.
 const (
 	quietIdle     = .9
+	quietLoad     = .5
 	quietAttempts = 3
 )
-
-// passes reports whether the machine was quiet.
-func (q *quiet) passes() bool { return q.Unknown != "" || q.Idle >= quietIdle && q.Swapped == 0 }
-
-// loadSeen is a load that was looked at, or why there is none.
-type loadSeen struct {
-	perCore float64
-	err     error
-}
-
-func lookLoad() loadSeen {
-	l, err := load()
-	return loadSeen{l, err}
-}
 
 // lookTime is how long the start gate watches the machine.
 const lookTime = time.Second
 
 // look watches the machine for a while.
-func look(ctx context.Context, block, attempt int, before loadSeen, d time.Duration) quiet {
-	q := quiet{Block: block, Attempt: attempt, Load: before.perCore}
+func look(ctx context.Context, block, attempt int, d time.Duration) quiet {
+	q := quiet{Block: block, Attempt: attempt}
 	busy, total, swapped, err := counters()
 	if err == nil {
 		select {
@@ -62,11 +47,15 @@ func look(ctx context.Context, block, attempt int, before loadSeen, d time.Durat
 			q.Swapped = s - swapped
 		}
 	}
-	if err = cmp.Or(err, before.err); err != nil {
-		// Other systems than Linux: nothing is known, and nothing is held up.
-		q.Unknown = err.Error()
+	if err == nil {
+		q.Load, err = load()
 	}
-	q.Passed = q.passes()
+	if err != nil {
+		// Other systems than Linux: nothing is known, and nothing is held up.
+		q.Unknown, q.Passed = err.Error(), true
+		return q
+	}
+	q.Passed = q.Idle >= quietIdle && q.Load <= quietLoad && q.Swapped == 0
 	return q
 }
 
@@ -118,15 +107,15 @@ func load() (float64, error) {
 }
 
 // waitForQuiet looks up to three times, with a pause in between, and returns all that it has seen.
-func waitForQuiet(ctx context.Context, block int, before loadSeen, watch, pause time.Duration, p *progress) []quiet {
+func waitForQuiet(ctx context.Context, block int, watch, pause time.Duration, p *progress) []quiet {
 	var seen []quiet
 	for attempt := range quietAttempts {
-		q := look(ctx, block, attempt, before, watch)
+		q := look(ctx, block, attempt, watch)
 		seen = append(seen, q)
 		if q.Passed || ctx.Err() != nil {
 			return seen
 		}
-		p.say("block %d: the machine is busy: %.0f %% idle, %d pages swapped; load %.2f for each core before building", block+1, 100*q.Idle, q.Swapped, q.Load)
+		p.say("block %d: the machine is busy: %.0f %% idle, load %.2f for each core, %d pages swapped", block+1, 100*q.Idle, q.Load, q.Swapped)
 		if attempt == quietAttempts-1 {
 			break
 		}

@@ -34,10 +34,9 @@ type Options struct {
 	Plain      bool          // measure with the programs of the gate: one layout, and nothing is built twice
 	JavaEffort Effort        // for them; the number of timings is that of Effort
 
-	watch  time.Duration   // instead of lookTime, for tests
-	source []family        // of tests, instead of those that there are
-	load   func() loadSeen // of tests, instead of lookLoad
-	tables measureFunc     // of tests, instead of measureTable
+	watch  time.Duration // instead of lookTime, for tests
+	source []family      // of tests, instead of those that there are
+	tables measureFunc   // of tests, instead of measureTable
 }
 
 // Names of the files that only the driver reads.
@@ -138,9 +137,6 @@ type session struct {
 	found []found
 	plan  []Cell
 	done  map[string]bool // names of cells
-
-	before loadSeen // before anything was built, for the first block
-	begun  bool     // that block
 }
 
 // Run measures everything into dir, which must not be there, or hold a run with the same plan that
@@ -152,9 +148,6 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	o.watch = cmp.Or(o.watch, lookTime)
-	if o.load == nil {
-		o.load = lookLoad
-	}
 	if o.tables == nil {
 		o.tables = measureTable
 	}
@@ -164,7 +157,6 @@ func Run(ctx context.Context, dir string, o Options, stderr io.Writer) (err erro
 	if err := s.mayWrite(); err != nil {
 		return err
 	}
-	s.before = o.load()
 	if err := os.Mkdir(s.gateDir(), 0o777); err != nil {
 		return err
 	}
@@ -368,10 +360,6 @@ func (s *session) block(ctx context.Context, block int, profiles map[string]stri
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if s.begun {
-		s.before = s.load()
-	}
-	s.begun = true
 	programs, err := s.buildBlock(ctx, dir, block, cells, profiles)
 	if err != nil {
 		return err
@@ -467,7 +455,7 @@ func (s *session) quiet(ctx context.Context, block int) error {
 			return err
 		}
 	}
-	for _, q := range waitForQuiet(ctx, block, s.before, s.watch, s.Pause, s.p) {
+	for _, q := range waitForQuiet(ctx, block, s.watch, s.Pause, s.p) {
 		if err := appendFile(s.path(quietFile), q.row()); err != nil {
 			return err
 		}

@@ -24,7 +24,6 @@ type fake struct {
 	after    int               // it calls stop when so many cells have been measured
 	stop     context.CancelFunc
 	gateErr  error
-	built    int         // number of programs for blocks
 	tables   measureFunc // where it is set, all tables of bench beyond are asked of it
 }
 
@@ -32,7 +31,6 @@ func (*fake) name() string { return "fake" }
 
 func (f *fake) build(_ context.Context, dir string, block int, _ string) (program, error) {
 	bin := filepath.Join(dir, "fake")
-	f.built++
 	return &fakeProgram{f, bin}, os.WriteFile(bin, []byte(fmt.Sprint(f.text, block)), 0o666)
 }
 
@@ -100,7 +98,7 @@ func measuring(t *testing.T, dir string, f *fake) error {
 		beyond = Beyond()
 	}
 	return Run(ctx, dir, Options{
-		Beyond: beyond, tables: f.tables, load: func() loadSeen { return loadSeen{perCore: float64(f.built)} },
+		Beyond: beyond, tables: f.tables,
 		Workloads: []string{"scalar", "text"}, Operations: []string{"serialize", "deserialize"}, Blocks: 5,
 		Effort: Effort{Time: time.Millisecond, Iterations: 1}, watch: time.Millisecond, source: []family{f},
 	}, io.Discard)
@@ -297,39 +295,6 @@ func TestFailures(t *testing.T) {
 				t.Error("the result is there")
 			}
 		})
-	}
-}
-
-// TestStartGate shows that the load is looked at before the programs of a block are built, and that of the
-// first block before anything is.
-func TestStartGate(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "run")
-	if err := measuring(t, dir, &fake{}); err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]string{}
-	for line := range strings.Lines(strings.TrimPrefix(read(t, dir, quietFile), quietHeader)) {
-		fields := strings.Split(line, ",")
-		seen[fields[0]] = fields[3]
-	}
-	// One program is that of the gate, and then there is one for each block.
-	for block, want := range map[string]string{"0": "0.000", "1": "2.000", "4": "5.000"} {
-		if seen[block] != want {
-			t.Errorf("block %s: the load is %q, want %q", block, seen[block], want)
-		}
-	}
-	for _, tt := range []struct {
-		seen quiet
-		want bool
-	}{
-		{quiet{Idle: .95, Load: 3}, true},
-		{quiet{Idle: .85}, false},
-		{quiet{Idle: 1, Swapped: 1}, false},
-		{quiet{Unknown: "no /proc"}, true},
-	} {
-		if got := tt.seen.passes(); got != tt.want {
-			t.Errorf("%+v passes: %t", tt.seen, got)
-		}
 	}
 }
 
