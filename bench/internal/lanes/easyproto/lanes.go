@@ -66,7 +66,7 @@ func complete[L, M any](
 		return dst, nil
 	}
 	t.Decode = func(frame []byte) (*M, error) {
-		b, err := form.Payload(frame)
+		b, err := suite.Payload(frame)
 		if err != nil {
 			return nil, err
 		}
@@ -76,13 +76,13 @@ func complete[L, M any](
 	used := r
 	used.used = true
 	t.Reuse = func(frame []byte, m *M) (*M, error) {
-		b, err := form.Payload(frame)
+		b, err := suite.Payload(frame)
 		if err != nil {
 			return nil, err
 		}
 		return m, unmarshal(used, m, b)
 	}
-	t.CopyStream = form.CopyFrame
+	t.CopyStream = suite.CopyFrame
 	t.Protobuf = true
 	return t, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/gob"
 
-	"github.com/flinkser/flinkser/bench/internal/lanes/internal/form"
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
@@ -45,7 +44,7 @@ func (d *decoder) read(b []byte, to any) error {
 		return err
 	}
 	if d.in.Len() > 0 {
-		return form.ErrRest
+		return suite.ErrRest
 	}
 	return nil
 }
@@ -87,7 +86,7 @@ func newStreams[L, M any](t suite.Type[L, *M], reset func(*M)) (suite.Type[L, *M
 		in := bytes.NewReader(b)
 		err := gob.NewDecoder(in).Decode(m)
 		if err == nil && in.Len() > 0 {
-			err = form.ErrRest
+			err = suite.ErrRest
 		}
 		return m, err
 	}
@@ -107,11 +106,11 @@ func copyRecord(dst, stream []byte) (out, rest []byte, err error) {
 	for {
 		n, content, ok := unsigned(rest)
 		if !ok || n > uint64(len(content)) {
-			return nil, nil, form.ErrShort
+			return nil, nil, suite.ErrShort
 		}
 		id, _, ok := unsigned(content[:n])
 		if !ok {
-			return nil, nil, form.ErrShort
+			return nil, nil, suite.ErrShort
 		}
 		rest = content[n:]
 		if isDescription := id&1 != 0; !isDescription {

@@ -24,7 +24,7 @@ func recordType() (suite.Type[suite.Record, *gogopb.Record], error) {
 			return dst, err
 		},
 		Decode: func(frame []byte) (*gogopb.Record, error) {
-			b, err := form.Payload(frame)
+			b, err := suite.Payload(frame)
 			if err != nil {
 				return nil, err
 			}
@@ -32,7 +32,7 @@ func recordType() (suite.Type[suite.Record, *gogopb.Record], error) {
 			return m, m.Unmarshal(b)
 		},
 		Reuse: func(frame []byte, m *gogopb.Record) (*gogopb.Record, error) {
-			b, err := form.Payload(frame)
+			b, err := suite.Payload(frame)
 			if err != nil {
 				return nil, err
 			}
@@ -47,7 +47,7 @@ func recordType() (suite.Type[suite.Record, *gogopb.Record], error) {
 			proto.Merge(dst, src)
 			return dst, nil
 		},
-		CopyStream: form.CopyFrame,
+		CopyStream: suite.CopyFrame,
 		Read:       readRecord,
 		Mutate:     mutateRecord,
 		Protobuf:   true,
@@ -68,7 +68,7 @@ func postType() (suite.Type[suite.Post, *gogopb.SocialMediaPost], error) {
 			return dst, err
 		},
 		Decode: func(frame []byte) (*gogopb.SocialMediaPost, error) {
-			b, err := form.Payload(frame)
+			b, err := suite.Payload(frame)
 			if err != nil {
 				return nil, err
 			}
@@ -76,7 +76,7 @@ func postType() (suite.Type[suite.Post, *gogopb.SocialMediaPost], error) {
 			return m, m.Unmarshal(b)
 		},
 		Reuse: func(frame []byte, m *gogopb.SocialMediaPost) (*gogopb.SocialMediaPost, error) {
-			b, err := form.Payload(frame)
+			b, err := suite.Payload(frame)
 			if err != nil {
 				return nil, err
 			}
@@ -91,7 +91,7 @@ func postType() (suite.Type[suite.Post, *gogopb.SocialMediaPost], error) {
 			proto.Merge(dst, src)
 			return dst, nil
 		},
-		CopyStream: form.CopyFrame,
+		CopyStream: suite.CopyFrame,
 		Read:       readPost,
 		Mutate:     mutatePost,
 		Protobuf:   true,
@@ -112,7 +112,7 @@ func batchType() (suite.Type[suite.Batch, *gogopb.TracesData], error) {
 			return dst, err
 		},
 		Decode: func(frame []byte) (*gogopb.TracesData, error) {
-			b, err := form.Payload(frame)
+			b, err := suite.Payload(frame)
 			if err != nil {
 				return nil, err
 			}
@@ -120,7 +120,7 @@ func batchType() (suite.Type[suite.Batch, *gogopb.TracesData], error) {
 			return m, m.Unmarshal(b)
 		},
 		Reuse: func(frame []byte, m *gogopb.TracesData) (*gogopb.TracesData, error) {
-			b, err := form.Payload(frame)
+			b, err := suite.Payload(frame)
 			if err != nil {
 				return nil, err
 			}
@@ -135,7 +135,7 @@ func batchType() (suite.Type[suite.Batch, *gogopb.TracesData], error) {
 			proto.Merge(dst, src)
 			return dst, nil
 		},
-		CopyStream: form.CopyFrame,
+		CopyStream: suite.CopyFrame,
 		Read:       readBatch,
 		Mutate:     mutateBatch,
 		Protobuf:   true,
@@ -156,7 +156,7 @@ func wideType() (suite.Type[suite.Wide, *gogopb.Wide], error) {
 			return dst, err
 		},
 		Decode: func(frame []byte) (*gogopb.Wide, error) {
-			b, err := form.Payload(frame)
+			b, err := suite.Payload(frame)
 			if err != nil {
 				return nil, err
 			}
@@ -164,7 +164,7 @@ func wideType() (suite.Type[suite.Wide, *gogopb.Wide], error) {
 			return m, m.Unmarshal(b)
 		},
 		Reuse: func(frame []byte, m *gogopb.Wide) (*gogopb.Wide, error) {
-			b, err := form.Payload(frame)
+			b, err := suite.Payload(frame)
 			if err != nil {
 				return nil, err
 			}
@@ -179,7 +179,7 @@ func wideType() (suite.Type[suite.Wide, *gogopb.Wide], error) {
 			proto.Merge(dst, src)
 			return dst, nil
 		},
-		CopyStream: form.CopyFrame,
+		CopyStream: suite.CopyFrame,
 		Read:       readWide,
 		Mutate:     mutateWide,
 		Protobuf:   true,

@@ -6,12 +6,8 @@ import (
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
-// noCopyOnto says why an operation is left out.
-const noCopyOnto = "the library copies into new messages only"
-
 // Lanes returns the lanes: with messages that own their memory, and with messages that hold parts
-// of the bytes they were read from. A message that is read into is reset before, which keeps no
-// memory but its own.
+// of the bytes they were read from.
 func Lanes() []suite.Lane {
 	safe := suite.Lane{
 		Name: "protobuf-go-lite", Role: "protobuf peer", Library: "github.com/aperturerobotics/protobuf-go-lite",

@@ -46,7 +46,7 @@ func complete[L any, P message[M], M any](t suite.Type[L, *M]) func() (suite.Typ
 	t.Reuse = func(b []byte, m *M) (*M, error) {
 		rest, err := P(m).UnmarshalMsg(b)
 		if err == nil && len(rest) > 0 {
-			err = form.ErrRest
+			err = suite.ErrRest
 		}
 		return m, err
 	}

@@ -55,7 +55,7 @@ func complete[L, M any, P message[M]](
 	}
 	t.Reuse = func(line []byte, m P) (P, error) {
 		if len(line) == 0 || line[len(line)-1] != '\n' {
-			return nil, form.ErrShort
+			return nil, suite.ErrShort
 		}
 		return m, protojson.Unmarshal(line, m)
 	}

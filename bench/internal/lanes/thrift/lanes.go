@@ -93,7 +93,7 @@ func complete[L any, P message[M], M any](
 			*m = *new(M)
 			err := c.read(b, P(m))
 			if err == nil && c.memory.Len() > 0 {
-				err = form.ErrRest
+				err = suite.ErrRest
 			}
 			return m, err
 		}

@@ -50,10 +50,10 @@ func complete[L, M any](
 		r = reader{b: b}
 		read(&r, m)
 		if r.short {
-			return m, form.ErrShort
+			return m, suite.ErrShort
 		}
 		if len(r.b) > 0 {
-			return m, form.ErrRest
+			return m, suite.ErrRest
 		}
 		return m, nil
 	}
@@ -62,7 +62,7 @@ func complete[L, M any](
 	t.CopyStream = func(dst, stream []byte) (out, rest []byte, err error) {
 		r = reader{b: stream, skip: true}
 		if read(&r, scratch); r.short {
-			return nil, nil, form.ErrShort
+			return nil, nil, suite.ErrShort
 		}
 		return append(dst, stream[:len(stream)-len(r.b)]...), r.b, nil
 	}

@@ -67,7 +67,7 @@ func (c *codec) read(b []byte, to any) error {
 		return err
 	}
 	if c.reader.Peek(); !errors.Is(c.reader.Error, io.EOF) {
-		return form.ErrRest
+		return suite.ErrRest
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (c *codec) copyStream(dst, stream []byte, m any) (out, rest []byte, err err
 	}
 	n := len(out) - len(dst)
 	if n > len(stream) {
-		return nil, nil, form.ErrShort
+		return nil, nil, suite.ErrShort
 	}
 	return out, stream[n:], nil
 }

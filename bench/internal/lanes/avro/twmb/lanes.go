@@ -62,7 +62,7 @@ func specific[L, M any](text string, t suite.Type[L, *M], reset func(*M)) func()
 			}
 			rest, err := s.Decode(b, m)
 			if err == nil && len(rest) > 0 {
-				err = form.ErrRest
+				err = suite.ErrRest
 			}
 			return m, err
 		}
@@ -91,7 +91,7 @@ func anyRecord[L any](text string, t suite.Type[L, generic.Map]) func() (suite.T
 			clear(m)
 			rest, err := s.Decode(b, &m)
 			if err == nil && len(rest) > 0 {
-				err = form.ErrRest
+				err = suite.ErrRest
 			}
 			return m, err
 		}

@@ -1,11 +1,10 @@
-// Package form holds what the lanes have in common, whatever the library: the frame of protobuf
-// lanes, and pieces of the functions that build, copy, read and change messages.
+// Package form holds what the lanes have in common, whatever the library: pieces of the functions
+// that build, copy, read and change messages.
 package form
 
 import (
-	"encoding/binary"
-	"errors"
 	"math"
+	"slices"
 
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
@@ -32,45 +31,12 @@ func Type[L, M any](
 	}
 }
 
-// Errors of reading.
-var (
-	ErrShort = errors.New("the record ends too early")
-	ErrRest  = errors.New("bytes are left behind the record")
-)
-
-// Payload returns the payload of a frame, which must be all there is.
-func Payload(frame []byte) ([]byte, error) {
-	if len(frame) < suite.PrefixBytes {
-		return nil, ErrShort
-	}
-	switch n := uint64(binary.BigEndian.Uint32(frame)); {
-	case n > uint64(len(frame)-suite.PrefixBytes):
-		return nil, ErrShort
-	case n < uint64(len(frame)-suite.PrefixBytes):
-		return nil, ErrRest
-	}
-	return frame[suite.PrefixBytes:], nil
-}
-
 // Grow makes b longer by n bytes, whatever they are.
 func Grow(b []byte, n int) []byte {
 	if n > cap(b)-len(b) {
 		return append(b, make([]byte, n)...)
 	}
 	return b[:len(b)+n]
-}
-
-// CopyFrame copies the first frame of a stream, whatever its payload is.
-func CopyFrame(dst, stream []byte) (out, rest []byte, err error) {
-	if len(stream) < suite.PrefixBytes {
-		return nil, nil, ErrShort
-	}
-	n := uint64(binary.BigEndian.Uint32(stream))
-	if n > uint64(len(stream)-suite.PrefixBytes) {
-		return nil, nil, ErrShort
-	}
-	end := suite.PrefixBytes + int(n)
-	return append(dst, stream[:end]...), stream[end:], nil
 }
 
 // Each makes a list with one element for each of list. None gives nil.
@@ -231,4 +197,18 @@ func Workloads[R, P, B, W any](
 		all[w] = suite.Bind(record, suite.Records(w))
 	}
 	return all
+}
+
+// Only leaves out all operations but some, for the same reason.
+func Only[L, M any](t func() (suite.Type[L, M], error), reason string, operations ...string) func() (suite.Type[L, M], error) {
+	return func() (suite.Type[L, M], error) {
+		all, err := t()
+		all.Unsupported = map[string]string{}
+		for _, op := range suite.Operations() {
+			if !slices.Contains(operations, op) {
+				all.Unsupported[op] = reason
+			}
+		}
+		return all, err
+	}
 }

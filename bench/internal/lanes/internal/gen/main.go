@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -37,10 +38,18 @@ type target struct {
 
 	Messages string // path of the package of generated messages
 	Oneof    bool   // an optional string is alone in a oneof
+
+	// Copied says that internal/copyconvert writes the functions over messages, which have the
+	// names of the logical types.
+	Copied   bool
+	Variants []string // of the functions that vtprotobuf generates: Strict, Unsafe, Pool
 }
 
 // Pb returns the name of that package.
 func (t target) Pb() string { return path.Base(t.Messages) }
+
+// Clones reports whether the messages have CloneVT, for which those with pools are not generated.
+func (t target) Clones() bool { return !slices.Contains(t.Variants, "Pool") }
 
 // kind is one of the types of logical values.
 type kind struct {
@@ -50,13 +59,19 @@ type kind struct {
 }
 
 // Kinds returns all of them.
-func (target) Kinds() []kind {
-	return []kind{
+func (t target) Kinds() []kind {
+	all := []kind{
 		{"record", "Record", "Record"},
 		{"post", "Post", "SocialMediaPost"},
 		{"batch", "Batch", "TracesData"},
 		{"wide", "Wide", "Wide"},
 	}
+	for i := range all {
+		if t.Copied {
+			all[i].Message = all[i].Logical
+		}
+	}
+	return all
 }
 
 var targets = []target{
@@ -70,15 +85,20 @@ var targets = []target{
 	{Dir: "tuple", Package: "tuple", Files: []string{"tuple.go"}},
 	{Dir: "thrift", Package: "thrift", Files: []string{"wide.go"}, Signed: true, Long: true},
 	{Dir: "gogo", Package: "gogo", Files: []string{"messages.go", "gogo.go"}, Messages: lanes + "gogo/gogopb", Oneof: true},
-	{Dir: "golite", Package: "golite", Files: []string{"messages.go", "golite.go"}, Messages: lanes + "golite/litepb"},
+	{Dir: "golite", Package: "golite", Files: []string{"messages.go", "vt.go"}, Messages: lanes + "golite/litepb", Variants: []string{"Unsafe"}},
+	{Dir: "vtproto", Package: "vtproto", Files: []string{"vt.go"}, Messages: messages + "vt", Copied: true, Variants: []string{"Strict", "Unsafe"}},
+	{Dir: "vtpool", Package: "vtpool", Files: []string{"vt.go"}, Messages: messages + "vtpool", Copied: true, Variants: []string{"Pool"}},
 }
 
 // tuples tells msgp to write the types without the names of their fields.
 const tuples = "//msgp:tuple Record Child Post Attachment Comment Batch ResourceSpans Resource ScopeSpans Scope Span Event Link Status KeyValue " +
 	"AnyValue ArrayValue Wide"
 
-// lanes is the path of the folder of lanes.
-const lanes = "github.com/flinkser/flinkser/bench/internal/lanes/"
+// Paths of folders: that of the lanes, and that of messages with the names of the logical types.
+const (
+	lanes    = "github.com/flinkser/flinkser/bench/internal/lanes/"
+	messages = "github.com/flinkser/flinkser/bench/pb/"
+)
 
 func main() {
 	root := flag.String("lanes", ".", "folder of the lanes")

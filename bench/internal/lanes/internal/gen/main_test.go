@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"testing"
@@ -30,6 +33,31 @@ func TestCurrent(t *testing.T) {
 	}
 	if files < 15 {
 		t.Errorf("%d files have been compared, want 15 or more", files)
+	}
+}
+
+// TestConcrete checks that lanes whose libraries call methods of messages do so without type
+// parameters, with which the calls go through a table.
+func TestConcrete(t *testing.T) {
+	for _, dir := range []string{"gogo", "golite", "vtproto", "vtpool"} {
+		files, err := filepath.Glob(filepath.Join("..", "..", dir, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s has no files: %v", dir, err)
+		}
+		for _, name := range files {
+			if filepath.Base(name) == "convert.go" { // calls no library
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range file.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && f.Type.TypeParams != nil {
+					t.Errorf("%s: %s has type parameters", name, f.Name)
+				}
+			}
+		}
 	}
 }
 

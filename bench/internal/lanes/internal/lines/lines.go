@@ -61,7 +61,7 @@ func Complete[L, M any](c Codec, t suite.Type[L, *M], reset func(*M)) suite.Type
 // read reads a line.
 func (c Codec) read(line []byte, v any) error {
 	if !bytes.HasSuffix(line, feed) {
-		return form.ErrShort
+		return suite.ErrShort
 	}
 	return c.Unmarshal(line, v)
 }
@@ -72,7 +72,7 @@ var feed = []byte("\n")
 func Copy(dst, stream []byte) (out, rest []byte, err error) {
 	end := bytes.IndexByte(stream, '\n') + 1
 	if end == 0 {
-		return nil, nil, form.ErrShort
+		return nil, nil, suite.ErrShort
 	}
 	return append(dst, stream[:end]...), stream[end:], nil
 }
