@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/flinkser/flinkser/bench/internal/suite"
 	pb "github.com/flinkser/flinkser/bench/pb/open"
@@ -51,19 +52,25 @@ func infallible[A, B any](f func(A) B) func(A) (B, error) {
 }
 
 // guards are those of this project that google.golang.org/protobuf does not have: at most so many
-// bytes, levels on writing, and elements. The zero value has none of them.
+// bytes, levels, and elements on reading. The zero value has none of them.
 type guards struct {
 	bytes, levels int
+
+	// A payload has at most so many elements, and one for each four bytes: messages below the
+	// root, map entries, and strings in lists. None are counted where there cannot be more, as an
+	// element takes two bytes.
+	elements int
 }
 
 var (
 	unguarded = guards{}
-	guarded   = guards{bytes: 64 << 20, levels: 100}
+	guarded   = guards{bytes: 64 << 20, levels: 100, elements: 65_536}
 )
 
 var (
 	errTooLarge = errors.New("message is larger than the limit")
 	errTooDeep  = errors.New("message is deeper than the limit")
+	errTooMany  = errors.New("message has more elements than the limit")
 )
 
 // noDepth is for types whose schema bounds the depth.
@@ -89,7 +96,13 @@ func messages[L, T any, M pointer[T]](
 		if g.bytes > 0 && len(b) > g.bytes {
 			return nil, errTooLarge
 		}
-		return m, unmarshal.Unmarshal(b, m)
+		if err := unmarshal.Unmarshal(b, m); err != nil {
+			return m, err
+		}
+		if g.elements > 0 && len(b) > 4*g.elements && elements(m.ProtoReflect()) > g.elements+len(b)/4 {
+			return m, errTooMany
+		}
+		return m, nil
 	}
 	return suite.Type[L, M]{
 		Build: build,
@@ -123,6 +136,28 @@ func messages[L, T any, M pointer[T]](
 		Mutate:     mutate,
 		Protobuf:   true,
 	}
+}
+
+// elements returns the number of messages below m, of map entries, and of strings in lists. The
+// library has no hook to count while it reads.
+func elements(m protoreflect.Message) int {
+	n := 0
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case f.IsMap():
+			n += v.Map().Len()
+		case f.IsList() && f.Message() != nil:
+			for i := range v.List().Len() {
+				n += 1 + elements(v.List().Get(i).Message())
+			}
+		case f.IsList() && (f.Kind() == protoreflect.StringKind || f.Kind() == protoreflect.BytesKind):
+			n += v.List().Len()
+		case f.Message() != nil:
+			n += 1 + elements(v.Message())
+		}
+		return true
+	})
+	return n
 }
 
 // depthOfBatch returns the number of levels of a batch.
