@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -89,7 +90,7 @@ func TestFound(t *testing.T) {
 		{"size", "sizes.csv", "ours,scalar,64,23.921875", "ours,scalar,64,23.9", "published are"},
 		{"measurement", "measurements.csv", "protobuf-go,scalar,deserialize,false,2,2", "protobuf-go,scalar,deserialize,false,2,1", "is not the result of protobuf-go"},
 		{"verdict", "parity.csv", "established", "missed", "parity.csv: scalar, serialize"},
-		{"ratio", "parity.csv", "scalar,serialize,0.1", "scalar,serialize,0.0", "parity.csv: scalar, serialize"},
+		{"ratio", "parity.csv", "scalar,serialize,0.", "scalar,serialize,1.", "parity.csv: scalar, serialize"},
 		{"row", "parity.csv", "scalar,serialize,", "scalar,deserialize,", "for 9 cells"},
 		{"peer", "peers.csv", "vtprotobuf,true", "vtprotobuf,false", "peers.csv"},
 		{"best peer", "goals.csv", ",vtprotobuf,", ",gogo-faster,", "goals.csv"},
@@ -184,6 +185,33 @@ func TestTargets(t *testing.T) {
 	}
 	if got := audit.Run(os.DirFS(dir)); len(got.Problems) < 5 || !strings.Contains(got.Problems[0], "is missing") {
 		t.Errorf("an empty table: %q", got.Problems)
+	}
+}
+
+// TestAheadOfAll changes the verdict of a cell in which ours is ahead of the fastest safe lane, but
+// not of one that scatters.
+func TestAheadOfAll(t *testing.T) {
+	dir := t.TempDir()
+	if err := fixture.Write(dir, fixture.Options{Blocks: 5, Workloads: []string{"traces"}, Seed: 3}); err != nil {
+		t.Fatal(err)
+	}
+	for block, factor := range []float64{.02, 4, 4, 4, 4} {
+		if err := fixture.Stretch(dir, fmt.Sprintf("gogo-faster-traces-buildAndSerialize-%d.json", block), factor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := results.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := audit.Run(os.DirFS(dir)); !got.OK() {
+		t.Errorf("%q", got.Problems)
+	}
+	const cell = "traces,buildAndSerialize,ours,"
+	damage(t, filepath.Join(dir, results.GoalsFile), cell+"inconclusive", cell+"ahead")
+	sign(t, dir)
+	got := audit.Run(os.DirFS(dir))
+	if !slices.ContainsFunc(got.Problems, func(p string) bool { return strings.Contains(p, "goals.csv: traces, buildAndSerialize") }) {
+		t.Errorf("%q, want one of goals.csv", got.Problems)
 	}
 }
 

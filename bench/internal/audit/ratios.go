@@ -109,6 +109,32 @@ func (a *auditor) native(workload, operation string) string {
 	return "ours"
 }
 
+// beside returns the lane of ours that a lane is compared with: one with a profile for others with one.
+func (a *auditor) beside(c cell) string {
+	profiled := cell{"ours-pgo", c.workload, c.operation}
+	if a.lanes[c.lane].role == "supplement" && c != profiled && strings.HasSuffix(c.lane, "-pgo") && a.found[profiled] != nil {
+		return profiled.lane
+	}
+	return a.native(c.workload, c.operation)
+}
+
+// all returns the verdict of a lane of ours against every safe one of its cell.
+func (a *auditor) all(native cell) string {
+	count := map[string]int{}
+	for _, name := range a.lined {
+		other := cell{name, native.workload, native.operation}
+		if a.safe(name) && len(a.found[other]) > 0 {
+			count[a.ratio(native, other).beside()]++
+		}
+	}
+	for _, v := range []string{"behind", "inconclusive", "no interval", "ahead"} {
+		if count[v] > 0 {
+			return v
+		}
+	}
+	return "unsupported"
+}
+
 // cells returns the number of pairs of workloads and operations.
 func (a *auditor) cells() int {
 	workloads, operations := map[string]bool{}, map[string]bool{}
@@ -146,11 +172,11 @@ func (a *auditor) peers() {
 	for _, row := range rows {
 		c := cell{row["lane"], row["workload"], row["operation"]}
 		seen[c] = true
-		native := a.native(c.workload, c.operation)
+		native := a.beside(c)
 		e := a.ratio(cell{native, c.workload, c.operation}, c)
 		b := a.ratio(c, cell{"protobuf-go", c.workload, c.operation})
 		verdict := e.beside()
-		if a.lanes[c.lane].role == "native" {
+		if role := a.lanes[c.lane].role; role == "native" || role == "supplement" {
 			verdict = ""
 		}
 		if row["native"] != native || row["safe"] != strconv.FormatBool(a.safe(c.lane)) || row["verdict"] != verdict ||
@@ -199,12 +225,10 @@ func (a *auditor) goal(row map[string]string, native cell) {
 		return slices.Contains([]string{"baseline", "protobuf peer", "other format"}, a.lanes[name].role)
 	})
 	floor := ""
-	for _, name := range []string{"memcpy", "memcpy+alloc", "memcpy-alloc"} {
-		if a.found[cell{name, w, op}] != nil {
-			floor = name
-		}
+	if a.found[cell{"memcpy", w, op}] != nil {
+		floor = "memcpy"
 	}
-	verdict := to(best).beside()
+	verdict := a.all(native)
 	if f := to(floor); verdict != "ahead" && f.bounded && f.upper <= 1.05 {
 		verdict = "at the floor"
 	}

@@ -8,11 +8,11 @@ import (
 // Peer compares Native with another lane in one cell.
 type Peer struct {
 	Workload, Operation string
-	Native              string // the lane of ours: Native, or the one that reuses messages
+	Native              string // the lane of ours: see Beside
 	Lane                string
 	Safe                bool
 	Ratio               Estimate // of Native to Lane
-	Verdict             string   // empty where Lane is one of ours
+	Verdict             string   // empty where Lane is one of ours, or a supplement
 	ToBaseline          Estimate // of Lane to Baseline
 }
 
@@ -75,6 +75,19 @@ func (r *Run) NativeLane(workload, operation string) string {
 	return Native
 }
 
+// Profiled ends the names of lanes that were built with a profile.
+const Profiled = "-pgo"
+
+// Beside returns the lane of ours that is compared with a lane in a cell: that of NativeLane, but a
+// program that was built with a profile only with one of its kind.
+func (r *Run) Beside(lane, workload, operation string) string {
+	own := Native + Profiled
+	if l := r.lanes[lane]; l != nil && l.Role == RoleSupplement && lane != own && strings.HasSuffix(lane, Profiled) && r.Has(own, workload, operation) {
+		return own
+	}
+	return r.NativeLane(workload, operation)
+}
+
 // Parity is a row of parity.csv.
 type Parity struct {
 	Workload, Operation string
@@ -108,8 +121,8 @@ func (r *Run) eachCell(do func(workload, operation string) error) error {
 func (r *Run) Peers() ([]Peer, error) {
 	var rows []Peer
 	err := r.eachCell(func(w, op string) error {
-		native := r.NativeLane(w, op)
 		for _, l := range r.Lanes {
+			native := r.Beside(l.Name, w, op)
 			if l.Name == native || l.Role == RoleJava || !r.Has(l.Name, w, op) {
 				continue
 			}
@@ -121,7 +134,7 @@ func (r *Run) Peers() ([]Peer, error) {
 			if p.ToBaseline, err = r.Estimate(l.Name, Baseline, w, op); err != nil {
 				return err
 			}
-			if l.Role != RoleNative {
+			if l.Judged() {
 				p.Verdict = p.Ratio.verdict(Interval.beside)
 			}
 			rows = append(rows, p)
@@ -184,11 +197,34 @@ func (r *Run) goal(native, w, op string) (Goal, error) {
 			return g, err
 		}
 	}
-	g.Verdict = g.ToBest.verdict(Interval.beside)
+	var err error
+	if g.Verdict, err = r.standing(native, w, op); err != nil {
+		return g, err
+	}
 	if g.Verdict != Ahead && g.ToFloor.Bounded && g.ToFloor.Upper <= FloorLimit {
 		g.Verdict = AtFloor
 	}
 	return g, nil
+}
+
+// standing compares a lane with every safe one of a cell: it is ahead if it is ahead of all, and
+// behind if it is behind one. The fastest need not be the one that is hardest to tell from.
+func (r *Run) standing(native, w, op string) (string, error) {
+	verdict := Unsupported
+	for i := range r.Lanes {
+		l := &r.Lanes[i]
+		if !l.Safe() || !r.Has(l.Name, w, op) {
+			continue
+		}
+		e, err := r.Estimate(native, l.Name, w, op)
+		if err != nil {
+			return "", err
+		}
+		if v := e.verdict(Interval.beside); verdict == Unsupported || verdict == Ahead || v == Behind {
+			verdict = v
+		}
+	}
+	return verdict, nil
 }
 
 // fastest returns the name of the lane with the smallest mean logarithm of the time in a cell, among
@@ -207,13 +243,13 @@ func (r *Run) fastest(w, op string, counts func(*Lane) bool) string {
 	return best
 }
 
-// floor returns the lane that only copies the bytes, into new memory where the operation needs
-// some, or "".
+// Floor is the lane that only copies the bytes, into new memory where the operation needs some.
+const Floor = "memcpy"
+
+// floor returns Floor, or "" where it does not do the operation.
 func (r *Run) floor(w, op string) string {
-	for _, name := range []string{"memcpy-alloc", "memcpy+alloc", "memcpy"} {
-		if r.Has(name, w, op) {
-			return name
-		}
+	if r.Has(Floor, w, op) {
+		return Floor
 	}
 	return ""
 }

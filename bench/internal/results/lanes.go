@@ -38,8 +38,29 @@ type Lane struct {
 	Immutable   bool // values cannot change, so that a copy is the value itself
 }
 
-// Unchecked reports whether a lane leaves out a check that ours makes.
-func (l *Lane) Unchecked() bool { return !l.UTF8 || !l.Depth || !l.Size }
+// Unchecked returns the checks that ours makes and a lane leaves out.
+func (l *Lane) Unchecked() []string {
+	var all []string
+	for _, c := range []struct {
+		name string
+		made bool
+	}{{"UTF-8", l.UTF8}, {"depth", l.Depth}, {"size", l.Size}, {"required", l.Required}} {
+		if !c.made {
+			all = append(all, c.name)
+		}
+	}
+	return all
+}
+
+// Judged reports whether there is a verdict on a comparison of ours with a lane.
+func (l *Lane) Judged() bool { return l.Role != RoleNative && l.Role != RoleSupplement }
+
+// SafeLanes are the names of all lanes of the benchmark that are safe peers, whether or not a run
+// has measured them.
+var SafeLanes = []string{
+	"protobuf-go", "protobuf-go-opaque", "protobuf-go-guards", "vtprotobuf", "vtprotobuf-strict", "hyperpb", "gogo", "easyproto", "protobuf-go-lite",
+	"dynamicpb",
+}
 
 // Safe reports whether a lane counts as a safe peer: a library that writes the same bytes, as it
 // is used by default, whose values share no memory with the input.

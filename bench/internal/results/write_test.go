@@ -3,9 +3,11 @@ package results_test
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,10 +103,11 @@ func TestWrite(t *testing.T) {
 		if unsafe := row[3] == "vtprotobuf-unsafe" || row[3] == "json" || row[3] == "memcpy" || strings.HasPrefix(row[3], "ours"); row[4] == "true" && unsafe {
 			t.Errorf("peers.csv: %q counts as a safe peer", row)
 		}
-		if (row[8] == "") != strings.HasPrefix(row[3], "ours") {
+		if (row[8] == "") != (strings.HasPrefix(row[3], "ours") || strings.HasSuffix(row[3], "-pgo")) {
 			t.Errorf("peers.csv: the verdict is wrong or missing in %q", row)
 		}
 	}
+	checkProfiled(t, run)
 	summary := readRows(t, dir, "summary.csv", "protobuf_major,lane,workload,operation,mean_ns_per_op,min_fork_ns,max_fork_ns,mean_allocated_bytes_per_op,corpus_encoded_mean_bytes")
 	if first := summary[0]; first[0] != "1" || first[1] != "ours" || first[8] != "23.921875" {
 		t.Errorf("summary.csv begins with %q", first)
@@ -114,6 +117,71 @@ func TestWrite(t *testing.T) {
 		t.Errorf("targets.csv has %d rows, want one for each goal", len(targets))
 	}
 	checkSums(t, dir)
+}
+
+// checkProfiled checks that a program with a profile is compared with one of its kind.
+func checkProfiled(t *testing.T, run *results.Run) {
+	peers, err := run.Peers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for _, p := range peers {
+		if p.Lane != "protobuf-go-pgo" {
+			continue
+		}
+		rows++
+		want, err := run.Estimate("ours-pgo", p.Lane, p.Workload, p.Operation)
+		if err != nil || p.Native != "ours-pgo" || p.Ratio != want || !want.Bounded {
+			t.Errorf("protobuf-go-pgo is compared with %s: %+v, want ours-pgo: %+v, %v", p.Native, p.Ratio, want, err)
+		}
+	}
+	if want := 2 * len(results.Workloads()); rows != want {
+		t.Errorf("protobuf-go-pgo has %d rows, want %d", rows, want)
+	}
+}
+
+// TestAheadOfAll lets a safe lane scatter that is not the fastest: ours is ahead of the fastest, but
+// not of all.
+func TestAheadOfAll(t *testing.T) {
+	dir := t.TempDir()
+	if err := fixture.Write(dir, fixture.Options{Blocks: 5, Workloads: []string{"traces"}, Seed: 3}); err != nil {
+		t.Fatal(err)
+	}
+	const w, op = "traces", "buildAndSerialize"
+	before := goal(t, dir, w, op)
+	if before.Verdict != results.Ahead || before.Best == "gogo-faster" {
+		t.Fatalf("%s, best safe peer %s: choose another cell", before.Verdict, before.Best)
+	}
+	for block, factor := range []float64{.02, 4, 4, 4, 4} {
+		if err := fixture.Stretch(dir, fmt.Sprintf("gogo-faster-%s-%s-%d.json", w, op, block), factor); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := goal(t, dir, w, op)
+	if after.Verdict != results.Inconclusive || after.Best != before.Best || after.ToBest.Upper >= 1 {
+		t.Errorf("%s with a ratio of %+v to %s, want inconclusive: ours is not ahead of gogo-faster", after.Verdict, after.ToBest, after.Best)
+	}
+}
+
+// goal returns the verdict of a cell.
+func goal(t *testing.T, dir, workload, operation string) results.Goal {
+	t.Helper()
+	run, err := results.Read(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	goals, err := run.Goals()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(goals, func(g results.Goal) bool {
+		return g.Headline && g.Workload == workload && g.Operation == operation
+	})
+	if i < 0 {
+		t.Fatalf("there is no goal for %s, %s", workload, operation)
+	}
+	return goals[i]
 }
 
 // checkSums lets sha256sum look, which knows nothing of this package.
