@@ -8,16 +8,27 @@ import (
 	"github.com/flinkser/flinkser/bench/internal/results"
 )
 
-// digits prints a positive number with three significant digits at most, and never an exponent.
+// digits prints a number with three significant digits at most, and never an exponent.
 func digits(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 99.95:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	case a >= 9.995:
 		return strconv.FormatFloat(v, 'f', 1, 64)
-	default:
+	case a >= .995 || a == 0:
 		return strconv.FormatFloat(v, 'f', 2, 64)
+	default:
+		return three(v)
 	}
+}
+
+// three prints three significant digits without the zeros behind them: 0.5, 0.0042.
+func three(v float64) string {
+	s := strconv.FormatFloat(v, 'g', 3, 64)
+	if f, err := strconv.ParseFloat(s, 64); err == nil {
+		s = strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return s
 }
 
 // nanoseconds prints a time with a unit that suits it.
@@ -37,11 +48,7 @@ func scaled(v float64, units []string) string {
 		v /= 1000
 		i++
 	}
-	s := strconv.FormatFloat(v, 'g', 3, 64)
-	if f, err := strconv.ParseFloat(s, 64); err == nil {
-		s = strconv.FormatFloat(f, 'f', -1, 64)
-	}
-	return s + " " + units[i]
+	return three(v) + " " + units[i]
 }
 
 // trimmed prints a number with at most so many digits behind the point.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"html"
 	"io"
 	"strings"
 )
@@ -11,9 +12,9 @@ func (p *Page) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", p.Title, p.Lead)
 	if p.Notice != "" {
-		fmt.Fprintf(&b, "> %s\n\n", p.Notice)
+		fmt.Fprintf(&b, "> %s\n\n", plain(p.Notice))
 	}
-	fmt.Fprintf(&b, "%s\n", strings.Join(p.Facts, " · "))
+	fmt.Fprintf(&b, "%s\n", plain(strings.Join(p.Facts, " · ")))
 	for _, s := range p.Sections {
 		fmt.Fprintf(&b, "\n## %s\n", s.Title)
 		for _, t := range s.Text {
@@ -35,13 +36,18 @@ func (p *Page) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
+// plain makes text of a file stay text, in one line and one cell.
+func plain(s string) string {
+	return strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "|", `\|`).Replace(html.EscapeString(s))
+}
+
 func (t *Table) markdown(b *strings.Builder) {
 	if t.Caption != "" {
-		fmt.Fprintf(b, "\n%s\n", t.Caption)
+		fmt.Fprintf(b, "\n%s\n", plain(t.Caption))
 	}
 	fmt.Fprintf(b, "\n|")
 	for _, h := range t.Head {
-		fmt.Fprintf(b, " %s |", h)
+		fmt.Fprintf(b, " %s |", plain(h))
 	}
 	fmt.Fprintf(b, "\n|%s\n", strings.Repeat("---|", len(t.Head)))
 	for _, row := range t.Rows {
@@ -51,7 +57,7 @@ func (t *Table) markdown(b *strings.Builder) {
 			if c.Sub != "" {
 				text += ", " + c.Sub
 			}
-			fmt.Fprintf(b, " %s |", strings.ReplaceAll(text, "|", `\|`))
+			fmt.Fprintf(b, " %s |", plain(text))
 		}
 		fmt.Fprintln(b)
 	}

@@ -77,7 +77,7 @@ func markedTable(file, kind, name string) ([]byte, error) {
 	for _, t := range tables {
 		t.markdown(&out)
 	}
-	fmt.Fprintf(&out, "\nFrom [%s](%s): %s.\n", path.Base(name), name, strings.Join(b.facts(), ", "))
+	fmt.Fprintf(&out, "\nFrom [%s](%s): %s.\n", path.Base(name), name, plain(strings.Join(b.facts(), ", ")))
 	return bytes.TrimLeft([]byte(out.String()), "\n"), nil
 }
 
@@ -95,6 +95,7 @@ func (b *builder) summaryTable() (Table, error) {
 					return t, err
 				}
 				peer = num(ratioText(e.Ratio) + " " + g.Best)
+				peer.Sub = b.peer(g.Best).Sub
 			}
 			cells = append(cells, num(estimateText(g.ToBaseline)), peer)
 		}
@@ -112,7 +113,7 @@ func (b *builder) goalsTable() Table {
 	t := Table{Head: []string{"workload", "operation", "to protobuf-go", "best safe peer", "to that peer", "verdict"}}
 	for _, g := range b.ordered {
 		t.Rows = append(t.Rows, []Cell{
-			name(g.Workload), name(g.Operation), num(estimateText(g.ToBaseline)), name(g.Best), num(estimateText(g.ToBest)), verdictCell(g.Verdict),
+			name(g.Workload), name(g.Operation), num(estimateText(g.ToBaseline)), b.peer(g.Best), num(estimateText(g.ToBest)), verdictCell(g.Verdict),
 		})
 	}
 	return t

@@ -80,9 +80,9 @@ func exact(e results.Estimate, key string) Cell {
 
 // verdicts are those of goals.csv in words, with the class that gives them a colour.
 var verdicts = []struct{ verdict, label, class, help string }{
-	{results.Ahead, "ahead", "ahead", "faster than every safe peer: the whole interval is below 1"},
+	{results.Ahead, "ahead", "ahead", "faster than every safe peer that this run has measured: the whole interval is below 1 for each of them"},
 	{results.AtFloor, "at the floor", "floor", "within 5 % of merely copying the bytes: nothing is left to gain"},
-	{results.Inconclusive, "open", "open", "the interval holds 1: this run cannot tell"},
+	{results.Inconclusive, "open", "open", "the interval to a safe peer holds 1: this run cannot tell"},
 	{results.Behind, "behind", "behind", "a safe peer is faster: the whole interval is above 1"},
 	{results.NoInterval, "no interval", "none", "the run has fewer than five blocks"},
 	{results.Unsupported, "not measured", "none", "one side has no such operation"},
@@ -206,8 +206,8 @@ func (b *builder) lead() string {
 		return fmt.Sprintf("%s of workload and operation were measured in %s: too few for intervals and verdicts.",
 			count(measured, "combination"), count(b.run.Blocks, "block"))
 	}
-	return fmt.Sprintf("In %d of %s of workload and operation, flinkser is faster than every other library that writes the same bytes "+
-		"and keeps its messages apart from them. In %d it is as fast as copying the bytes, in %d slower than the best of the others. In %d this run cannot tell.",
+	return fmt.Sprintf("In %d of %s of workload and operation, flinkser is faster than every safe peer that this run has measured: "+
+		"libraries that write the same bytes and keep their messages apart from them. In %d it is as fast as copying the bytes, in %d slower than one of them. In %d this run cannot tell.",
 		n[results.Ahead], count(measured, "combination"), n[results.AtFloor], n[results.Behind], n[results.Inconclusive])
 }
 
@@ -260,7 +260,7 @@ func (b *builder) standing() (Section, error) {
 		ID: "standing", Title: "Where it stands", Short: "Overview", Legend: true,
 		Text: []string{
 			"A ratio of 0.25 means a quarter of the time that google.golang.org/protobuf, the lane protobuf-go, takes for the same records in the same block. Smaller is better.",
-			"The word below it compares with the best safe peer of that cell: the fastest library that writes the same bytes, as it is used by default, with messages that share no memory with the input. Several of them leave out checks that flinkser makes.",
+			"The word below it compares with every safe peer that this run has measured in that cell: libraries that write the same bytes, as they are used by default, with messages that share no memory with the input. The best of them is the fastest. Several leave out checks that flinkser makes.",
 		},
 	}
 	s.Parts = append(s.Parts, Part{Tables: []Table{b.matrix()}})
@@ -299,7 +299,7 @@ func (b *builder) glossary() Part {
 }
 
 func (b *builder) matrix() Table {
-	t := Table{Caption: "Time of flinkser to that of protobuf-go, and how it compares with the best safe peer", Head: append([]string{"workload"}, b.run.Operations()...)}
+	t := Table{Caption: "Time of flinkser to that of protobuf-go, and how it compares with the safe peers", Head: append([]string{"workload"}, b.run.Operations()...)}
 	for _, w := range b.run.Workloads() {
 		cells := []Cell{name(w)}
 		for _, op := range b.run.Operations() {
@@ -431,10 +431,24 @@ func (b *builder) goalRow(rows [][]Cell, g results.Goal) [][]Cell {
 	}
 	ns, bytes, allocs := b.run.Mean(g.Native, w, op)
 	return append(rows, []Cell{
-		label, num(nanoseconds(ns)), exact(g.ToBaseline, "parity/"+key), name(cmp.Or(g.Best, "–")),
+		label, num(nanoseconds(ns)), exact(g.ToBaseline, "parity/"+key), b.peer(g.Best),
 		exact(g.ToBest, "best/"+key), verdictCell(g.Verdict), num(allocationText(bytes, allocs)),
 	})
 }
+
+// peer names a lane, and says whether it leaves out checks.
+func (b *builder) peer(lane string) Cell {
+	c := name(cmp.Or(lane, "–"))
+	for i := range b.run.Lanes {
+		if l := &b.run.Lanes[i]; l.Name == lane && len(l.Unchecked()) > 0 {
+			c.Sub = unchecked
+		}
+	}
+	return c
+}
+
+// unchecked marks lanes that leave out a check that ours makes.
+const unchecked = "unchecked"
 
 func allocationText(bytes, allocs float64) string {
 	if bytes < .5 {
@@ -479,9 +493,9 @@ func (s standing) sortKey() float64 {
 	return s.ns
 }
 
-// label marks lanes that do not look at UTF-8, the check that costs most.
+// label marks lanes that leave out a check that ours makes.
 func (s standing) label() string {
-	if !s.lane.UTF8 && s.lane.Role != results.RoleAnalogue {
+	if len(s.lane.Unchecked()) > 0 && s.lane.Role != results.RoleAnalogue {
 		return s.lane.Name + " †"
 	}
 	return s.lane.Name
@@ -527,8 +541,8 @@ func (b *builder) cellTable(w, op string) (Table, error) {
 		Caption: op + ": " + operations[op],
 		Head:    []string{"lane", "time", "to protobuf-go", "flinkser to it", "verdict", "allocated", "collector"},
 	}
-	native := b.goals[[2]string{w, op}].Native
 	for _, s := range list {
+		native := b.run.Beside(s.lane.Name, w, op)
 		e, eerr := b.run.Estimate(native, s.lane.Name, w, op)
 		if eerr != nil {
 			return t, eerr
@@ -539,7 +553,12 @@ func (b *builder) cellTable(w, op string) (Table, error) {
 		to, verdict := num("–"), Cell{Text: "–"}
 		if s.lane.Role != results.RoleNative {
 			to = exact(e, "peer/"+w+"/"+op+"/"+s.lane.Name)
+		}
+		if s.lane.Judged() {
 			verdict = verdictCell(verdictOf(e))
+		}
+		if native == results.Native+results.Profiled {
+			to.Sub = "of " + native
 		}
 		base := num("1")
 		if s.lane.Name != results.Baseline {
@@ -553,8 +572,19 @@ func (b *builder) cellTable(w, op string) (Table, error) {
 	return t, err
 }
 
-// note says what kind of lane it is, unless it is a safe peer.
+// note says what kind of lane it is, unless it is a safe peer, and what it does not check.
 func (s standing) note() string {
+	var notes []string
+	if kind := s.kind(); kind != "" {
+		notes = append(notes, kind)
+	}
+	if missing := s.lane.Unchecked(); len(missing) > 0 && s.lane.Role != results.RoleAnalogue {
+		notes = append(notes, unchecked+": "+strings.Join(missing, ", "))
+	}
+	return strings.Join(notes, "; ")
+}
+
+func (s standing) kind() string {
 	switch {
 	case s.lane.SharesInput:
 		return "shares the input"

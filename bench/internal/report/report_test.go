@@ -67,7 +67,10 @@ func TestReport(t *testing.T) {
 	if found := regexp.MustCompile(`#0101[0-9A-F]{2}|NaN|Inf\b|%!`).FindAll(html, -1); found != nil {
 		t.Errorf("the page has placeholders or no numbers: %q", found[:1])
 	}
-	for _, want := range []string{"prefers-color-scheme: dark", `name="viewport"`, "What these figures do not say", "vtprotobuf †"} {
+	for _, want := range []string{
+		"prefers-color-scheme: dark", `name="viewport"`, "What these figures do not say", "vtprotobuf †", "protobuf-go †", "unchecked: UTF-8, depth, size, required",
+		"It has left out protobuf-go-guards, vtprotobuf-strict, gogo, protobuf-go-lite, dynamicpb.", "every safe peer that this run has measured",
+	} {
 		if !bytes.Contains(html, []byte(want)) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -103,6 +106,33 @@ func TestReport(t *testing.T) {
 	want := regexp.MustCompile(`\| serialize \| [^|]+ \| ` + regexp.QuoteMeta(rounded(t, p[2])) + ` \[` + rounded(t, p[3]) + `, ` + rounded(t, p[4]) + `\] \|`)
 	if !want.Match(markdown) {
 		t.Errorf("the Markdown has no row like %s", want)
+	}
+}
+
+// TestProfiled checks that the lanes with a profile stand beside each other, without a verdict.
+func TestProfiled(t *testing.T) {
+	dir := newRun(t, fixture.Options{Blocks: 5, Workloads: []string{"scalar"}})
+	_, _, markdown := pageOf(t, os.DirFS(dir))
+	for _, want := range []string{
+		`\| protobuf-go-pgo †, supplement; unchecked: size \|[^|]+\|[^|]+\| 0\.\d+ \[[^|]+\], of ours-pgo \| – \|`,
+		`\| ours-pgo, supplement \|[^|]+\|[^|]+\|[^|]+\] \| – \|`,
+	} {
+		if !regexp.MustCompile(want).Match(markdown) {
+			t.Errorf("the Markdown has no row like %s", want)
+		}
+	}
+}
+
+// TestUnchecked checks that tables for other documents mark peers that leave out checks.
+func TestUnchecked(t *testing.T) {
+	dir := newRun(t, fixture.Options{Blocks: 5, Workloads: []string{"scalar"}})
+	for kind, want := range map[string]string{
+		"summary": `\d vtprotobuf, unchecked \|`, "goals": `\| vtprotobuf, unchecked \|`, "lanes": `\| vtprotobuf \|[^\n]+\| no \| no \| no \| no \| unchecked \|`,
+	} {
+		text, err := report.FillTables(filepath.Join(dir, "x.md"), []byte("<!-- bench "+kind+" . -->\n<!-- /bench -->"))
+		if err != nil || !regexp.MustCompile(want).Match(text) {
+			t.Errorf("%s: %v; no row like %s in\n%s", kind, err, want, text)
+		}
 	}
 }
 
@@ -168,13 +198,19 @@ func TestHostileNames(t *testing.T) {
 	for name, data := range map[string]string{
 		"manifest.properties": "cpu=<script>alert(1)</script>\n",
 		"unsupported.csv":     "lane,workload,operation,reason\nx,,,\"<img src=x onerror=alert(1)>\"\n",
-		"further.csv":         "a\n\"<b>\"\n",
+		"further.csv":         "\"<b>|x\"\n\"<b>\ny|z\"\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, html, _ := pageOf(t, os.DirFS(dir))
+	_, html, markdown := pageOf(t, os.DirFS(dir))
+	if found := regexp.MustCompile(`<script|<img|<b>`).Find(markdown); found != nil {
+		t.Errorf("the Markdown has the element %q", found)
+	}
+	if want := "\n| &lt;b&gt;\\|x |\n|---|\n| &lt;b&gt; y\\|z |\n"; !bytes.Contains(markdown, []byte(want)) {
+		t.Errorf("the Markdown has no table %q", want)
+	}
 	if found := regexp.MustCompile(`<script|<img|<b>\s*<`).Find(html); found != nil {
 		t.Errorf("the page has the element %q", found)
 	}

@@ -452,7 +452,7 @@ func (b *builder) lanes() (Section, error) {
 		ID: "lanes", Title: "Lanes", Short: "Lanes",
 		Text: []string{
 			"A lane is one way to use one library. What it checks: that strings are valid UTF-8, how deep messages are nested, how long a record is, and that required fields are set. " +
-				"“Shares input” means that messages hold parts of the bytes that they were read from, which may then not change and stay in memory. Safe peers are marked.",
+				"“Shares input” means that messages hold parts of the bytes that they were read from, which may then not change and stay in memory. A lane that leaves out one of the checks that flinkser makes is “unchecked”. Safe peers are marked.",
 		},
 	}
 	s.Parts = []Part{{Tables: []Table{b.lanesTable()}}}
@@ -468,7 +468,7 @@ func (b *builder) lanes() (Section, error) {
 
 // lanesTable says what each lane is and what it checks.
 func (b *builder) lanesTable() Table {
-	t := Table{Caption: "What each lane is", Head: []string{"lane", "role", "library", "version", "UTF-8", "depth", "size", "required", "unknown fields", "shares input", "on request", "safe peer"}}
+	t := Table{Caption: "What each lane is", Head: []string{"lane", "role", "library", "version", "UTF-8", "depth", "size", "required", "unchecked", "unknown fields", "shares input", "on request", "safe peer"}}
 	for i := range b.run.Lanes {
 		l := &b.run.Lanes[i]
 		safe := Cell{Text: yes(l.Safe())}
@@ -479,7 +479,15 @@ func (b *builder) lanesTable() Table {
 			safe.Class = "floor"
 		}
 		cells := []Cell{name(l.Name), name(l.Role), name(cmp.Or(l.Library, "–")), name(cmp.Or(l.Version, "–"))}
-		for _, ok := range []bool{l.UTF8, l.Depth, l.Size, l.Required, l.Unknown, l.SharesInput, l.OptIn} {
+		for _, ok := range []bool{l.UTF8, l.Depth, l.Size, l.Required} {
+			cells = append(cells, Cell{Text: yes(ok)})
+		}
+		mark := Cell{Text: "–"}
+		if len(l.Unchecked()) > 0 {
+			mark.Text = unchecked
+		}
+		cells = append(cells, mark)
+		for _, ok := range []bool{l.Unknown, l.SharesInput, l.OptIn} {
 			cells = append(cells, Cell{Text: yes(ok)})
 		}
 		t.Rows = append(t.Rows, append(cells, safe))
@@ -488,7 +496,7 @@ func (b *builder) lanesTable() Table {
 }
 
 func (b *builder) caveats() (Section, error) {
-	return Section{
+	s := Section{
 		ID: "caveats", Title: "What these figures do not say", Short: "Caveats",
 		List: []string{
 			"They are from one machine and one version of each library. On another processor the ratios are others. Run it on yours.",
@@ -496,13 +504,24 @@ func (b *builder) caveats() (Section, error) {
 			"Five blocks are few. The interval allows for that, if the logarithms of the five ratios scatter as a normal distribution does.",
 			"“Open” does not mean equal. It means that this run cannot tell.",
 			"The best safe peer is chosen for each cell after the measurement, as the fastest of several. That is a harder comparison than one with a library chosen beforehand.",
-			"Peers that leave out checks are faster for it. The table of lanes says which. † marks those that do not check UTF-8.",
+			"Peers that leave out checks are faster for it. The table of lanes says which. † in figures and “unchecked” in tables mark them.",
 			"64 records take turns, so that code and data stay in the caches. A program that does other work between two records sees smaller differences.",
 			"One core, with the collector on. How a lane behaves on many cores is a measurement of its own.",
 			"The values were made up, of one shape for each workload. Yours differ.",
 			"The people who measure have written one of the lanes, and chosen the workloads. The rules were fixed before; the lanes of the others use the fastest calls that their documentation names. Where one could be better, tell us.",
 		},
-	}, nil
+	}
+	if out := b.leftOut(); len(out) > 0 {
+		s.List = append(s.List, "Ahead means: of the safe peers that this run has measured. It has left out "+strings.Join(out, ", ")+".")
+	}
+	return s, nil
+}
+
+// leftOut returns the names of safe lanes that the run has not measured.
+func (b *builder) leftOut() []string {
+	return slices.DeleteFunc(slices.Clone(results.SafeLanes), func(name string) bool {
+		return slices.ContainsFunc(b.run.Lanes, func(l results.Lane) bool { return l.Name == name })
+	})
 }
 
 func (b *builder) recompute() (Section, error) {
