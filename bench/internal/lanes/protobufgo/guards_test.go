@@ -6,9 +6,12 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/flinkser/flinkser/bench/internal/lanes/internal/lanetest"
 	pb "github.com/flinkser/flinkser/bench/pb/open"
 	flinkser "github.com/flinkser/flinkser/runtime"
 )
+
+func TestListed(t *testing.T) { lanetest.Listed(t, Lanes()) }
 
 // TestElements checks that the lane with guards refuses as many elements as this project's code
 // does by default, and the lane without them any number.

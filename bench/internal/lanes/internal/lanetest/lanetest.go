@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/flinkser/flinkser/bench/internal/results"
 	"github.com/flinkser/flinkser/bench/internal/suite"
 )
 
@@ -18,8 +19,20 @@ func Gate(t *testing.T, lanes []suite.Lane, names ...string) {
 		got = append(got, l.Name)
 		t.Run(l.Name, func(t *testing.T) { gate(t, &l) })
 	}
+	Listed(t, lanes)
 	if !slices.Equal(got, names) {
 		t.Errorf("the lanes are %q, want %q", got, names)
+	}
+}
+
+// Listed fails unless the safe ones of the lanes are those that reports know to be.
+func Listed(t *testing.T, lanes []suite.Lane) {
+	t.Helper()
+	for _, l := range lanes {
+		row := results.Lane{Role: l.Role, SharesInput: l.SharesInput, OptIn: l.OptIn}
+		if row.Safe() != slices.Contains(results.SafeLanes, l.Name) {
+			t.Errorf("lane %s is safe: %t; correct results.SafeLanes", l.Name, row.Safe())
+		}
 	}
 }
 
