@@ -76,8 +76,7 @@ func checkLimit(t *testing.T, name string, class interop.Class, m proto.Message,
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := binary.BigEndian.AppendUint32(nil, uint32(len(payload)))
-	whole = append(whole, payload...)
+	whole := framed(payload)
 	s := serializer(t, flinkser.WithLimits(limits))
 	for what, item := range map[interop.What][]byte{interop.Write: payload, interop.Read: whole} {
 		results, err := peer(t).Each(class, settings(s), what, [][]byte{item})

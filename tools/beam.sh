@@ -25,7 +25,7 @@ alone() {
   "$@"
 }
 
-dir=
+dir=${BEAM_DIR:-}
 js=
 finish() {
   [ -z "$js" ] || { kill "$js" 2> /dev/null && wait "$js" || true; }
@@ -33,11 +33,12 @@ finish() {
 }
 trap finish EXIT
 
-# build makes the example and some orders.
+# build makes the example and some orders, outside of the namespace, where Go finds its modules.
 build() {
   dir=$(mktemp -d)
   (cd integration/beam && go build -ldflags="-s -w" -o "$dir/totals" ./example/totals)
-  "$dir/totals" -make "${N:-20000}" -dir "$dir/orders"
+  "$dir/totals" -make "$1" -dir "$dir/orders"
+  export BEAM_DIR=$dir
 }
 
 # classpath prints the jars of the job server, in .bin/beam-jobserver.cp, and takes them from Maven the first time.
@@ -48,7 +49,8 @@ classpath() {
   done
   if [ ! -s "$cp" ] || [ "$pom" -nt "$cp" ] || ! tr : '\n' < "$cp" | xargs ls > /dev/null 2>&1; then
     mkdir -p .bin
-    mvn -q -B -f "$pom" dependency:build-classpath -Dmdep.outputFile="$cp" >&2
+    rm -f "$cp"
+    mvn -q -B -f "$pom" dependency:build-classpath -Dmdep.outputFile="$cp" >&2 || die "Maven has not found the jars of $pom"
   fi
   echo "$cp"
 }
@@ -73,48 +75,56 @@ run() {
   "$dir/totals" -dir "$dir/orders" -out "$dir/totals-$1" -engine "$@" 2> "$dir/log" || { cat "$dir/log" >&2; exit 1; }
 }
 
-# flinktest runs the tests on Flink so many times.
+# flinktest runs the tests on Flink so many times, with the jars of a job server, and of a cluster if it is to run apart.
 flinktest() {
-  say "a pipeline on Flink, $1 times${2:+, with a JobManager and a TaskManager}"
+  say "a pipeline on Flink, $1 times${3:+, with a JobManager and a TaskManager}"
   local log
   log=$(mktemp)
-  (cd integration/beam && FLINKSER_BEAM_ROUNDS=$1 FLINKSER_BEAM_JOBSERVER=$(cd ../.. && classpath jobserver) FLINKSER_BEAM_CLUSTER=${2:-} \
+  (cd integration/beam && FLINKSER_BEAM_ROUNDS=$1 FLINKSER_BEAM_JOBSERVER=$2 FLINKSER_BEAM_CLUSTER=${3:-} \
     go test -count=1 -timeout 1h -v -run '^TestFlink$' ./example/totals) > "$log" 2>&1 || { cat "$log"; die "the test failed"; }
-  grep -E '^--- PASS|main_test.go|namespace' "$log" || { cat "$log"; die "the test has not run"; }
+  grep -q '^--- PASS: TestFlink ' "$log" || { cat "$log"; die "the test has not run"; }
+  grep -E '^--- PASS|main_test.go|namespace' "$log"
   rm "$log"
 }
 
 case ${1:-} in
   alone) alone "${@:2}" ;;
-  demo) alone "$0" demo-here ;;
-  demo-flink)
-    classpath jobserver > /dev/null
-    alone "$0" demo-flink-here
+  demo)
+    build "${N:-20000}"
+    alone "$0" demo-here
     ;;
-  test) flinktest 1 ;;
+  demo-flink)
+    jars=$(classpath jobserver) || exit
+    build "${N:-20000}"
+    alone "$0" demo-flink-here "$jars"
+    ;;
+  test)
+    jars=$(classpath jobserver) || exit
+    flinktest 1 "$jars"
+    ;;
   nightly)
-    flinktest 3
-    flinktest 3 "$(classpath cluster)"
+    jars=$(classpath jobserver) || exit
+    cluster=$(classpath cluster) || exit
+    flinktest 3 "$jars"
+    flinktest 3 "$jars" "$cluster"
     ;;
   throughput)
-    classpath jobserver > /dev/null
-    alone "$0" throughput-here
+    jars=$(classpath jobserver) || exit
+    build 4
+    (cd integration/beam && go build -o "$dir/measure" ./example/totals && go build -o "$dir/throughput" ./cmd/throughput)
+    alone "$0" throughput-here "$jars"
     ;;
   throughput-here)
-    N=4 build
-    (cd integration/beam && go build -o "$dir/measure" ./example/totals && go build -o "$dir/throughput" ./cmd/throughput)
-    jobserver "$(classpath jobserver)"
+    jobserver "$2"
     "$dir/throughput" -program "$dir/measure" -dir "$dir" -flink -n "${N:-1000000}" -rounds "${ROUNDS:-5}"
     ;;
   demo-here)
-    build
     run prism
     run prism -growing
     ;;
   demo-flink-here)
-    build
     run prism
-    jobserver "$(classpath jobserver)"
+    jobserver "$2"
     run flink
     mkdir "$dir/schemas"
     run flink -growing -end-after 8s -schemas "$dir/schemas"

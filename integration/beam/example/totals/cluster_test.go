@@ -1,9 +1,6 @@
 package main
 
-import (
-	"strings"
-	"time"
-)
+import "strings"
 
 // opens are what Flink needs of a JDK 17, as its own scripts have it.
 func opens() []string {
@@ -31,9 +28,5 @@ func (l *lab) cluster(jars string) {
 		args = append(args, "-D", m)
 	}
 	l.java("taskmanager", jars, 8081, append(opens(), "-Xmx768m", "-XX:MaxDirectMemorySize=512m", "-XX:MaxMetaspaceSize=512m"), args...)
-	for start := time.Now(); !strings.Contains(l.log("jobmanager"), "Registering TaskManager"); time.Sleep(100 * time.Millisecond) {
-		if time.Since(start) > time.Minute {
-			l.t.Fatalf("no TaskManager:\n%s\n%s", tail(l.log("jobmanager")), tail(l.log("taskmanager")))
-		}
-	}
+	l.waitFor("a TaskManager", func() bool { return strings.Contains(l.log("jobmanager"), "Registering TaskManager") })
 }
