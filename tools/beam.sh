@@ -49,8 +49,9 @@ classpath() {
   done
   if [ ! -s "$cp" ] || [ "$pom" -nt "$cp" ] || ! tr : '\n' < "$cp" | xargs ls > /dev/null 2>&1; then
     mkdir -p .bin
-    rm -f "$cp"
-    mvn -q -B -f "$pom" dependency:build-classpath -Dmdep.outputFile="$cp" >&2 || die "Maven has not found the jars of $pom"
+    rm -f "$cp" "$cp.new" # what Maven leaves when it fails is not taken for the list the next time
+    mvn -q -B -f "$pom" dependency:build-classpath -Dmdep.outputFile="$cp.new" >&2 || die "Maven has not found the jars of $pom"
+    mv "$cp.new" "$cp" || die "Maven has not written the list of the jars of $pom"
   fi
   echo "$cp"
 }

@@ -25,7 +25,7 @@ if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" > /dev/null; the
   FLINKSER_DIFF_TIME=5s go test -race ${TESTFLAGS:-} -skip '^(TestReadBranches|TestWriteBranches|TestCommonTypes|TestPrefixes|TestJavaLiterals|TestProtocDescriptors)$' ./runtime/... ./golden
   go test -race -tags protoopaque ${TESTFLAGS:-} -run '^(TestPresence|TestLazyReadByMany)$' ./golden
   (cd integration/bbolt && go test -race ${TESTFLAGS:-} ./...)
-  (cd integration/beam && go test -race ${TESTFLAGS:-} .)
+  (cd integration/beam && go test -race ${TESTFLAGS:-} . && go test -race ${TESTFLAGS:-} -run '^TestPrism$' ./example/totals)
 else
   echo "left out: it needs cgo and a C compiler, and one of them is not here"
 fi
