@@ -185,7 +185,7 @@ func (l *lab) waitFor(what string, holds func() bool) {
 	l.t.Helper()
 	for start := time.Now(); !holds(); time.Sleep(50 * time.Millisecond) {
 		if time.Since(start) > 2*time.Minute {
-			l.t.Fatalf("%s: not within two minutes\n%s", what, tail(l.flinkLog()))
+			l.t.Fatalf("%s: not within two minutes\n%s\n%s", what, tail(l.flinkLog()), tail(l.log("taskmanager")))
 		}
 	}
 }
@@ -388,6 +388,9 @@ func (l *lab) stopped(name string) {
 	defer response.Body.Close()
 	var known struct{ Jobs []struct{ State string } }
 	check(l.t, json.NewDecoder(response.Body).Decode(&known))
+	if len(known.Jobs) == 0 && os.Getenv(clusterEnv) != "" {
+		l.t.Errorf("%s: the cluster knows of no job, so whether it goes on is not known: %s", name, response.Status)
+	}
 	for _, j := range known.Jobs {
 		if j.State != "FINISHED" && j.State != "CANCELED" && j.State != "FAILED" {
 			l.t.Errorf("%s: a job goes on, it is %s", name, j.State)
