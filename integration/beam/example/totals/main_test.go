@@ -29,6 +29,8 @@ const (
 	jobServerEnv = "FLINKSER_BEAM_JOBSERVER"
 	// clusterEnv names a file with the class path of a Flink cluster: a JobManager and a TaskManager run apart then.
 	clusterEnv = "FLINKSER_BEAM_CLUSTER"
+	// labEnv is in the environment of all that is started for a lab.
+	labEnv = "FLINKSER_BEAM_LAB"
 	// roundsEnv is how often the failures are tried.
 	roundsEnv = "FLINKSER_BEAM_ROUNDS"
 )
@@ -92,6 +94,7 @@ func newLab(t *testing.T, orders int) *lab {
 		t.Skip("no job server: " + jobServerEnv + " is not set, see tools/beam.sh; nothing is known of Flink then")
 	}
 	l := &lab{t: t, dir: t.TempDir(), programs: map[string]string{}}
+	t.Cleanup(l.sweep)
 	for _, version := range []string{"v1", "v2", "v3"} {
 		l.programs[version] = l.build(version, "-tags="+version, ".")
 	}
@@ -138,6 +141,7 @@ func (l *lab) java(name, jars string, port int, flags []string, args ...string) 
 	check(l.t, err)
 	cmd := exec.Command("java", append(append(flags, "-cp", strings.TrimSpace(string(cp))), args...)...)
 	cmd.Dir = l.dir // workers write a file of options where they are
+	cmd.Env = append(os.Environ(), labEnv+"="+l.dir)
 	cmd.Stdout, cmd.Stderr = logFile, logFile
 	check(l.t, cmd.Start())
 	l.t.Cleanup(func() {
@@ -153,6 +157,25 @@ func (l *lab) java(name, jars string, port int, flags []string, args ...string) 
 		return err == nil
 	})
 	return cmd
+}
+
+// sweep ends the workers that Beam's boot program has started, with their folders: they outlive it where it is killed.
+func (l *lab) sweep() {
+	environments, err := filepath.Glob("/proc/[0-9]*/environ")
+	check(l.t, err)
+	for _, environment := range environments {
+		b, err := os.ReadFile(environment)
+		if err != nil || !bytes.Contains(b, []byte(labEnv+"="+l.dir)) {
+			continue // it has ended, or is somebody else's
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(environment)))
+		check(l.t, err)
+		program, _ := os.Readlink(filepath.Join(filepath.Dir(environment), "exe")) // it may end now
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+		if folder := filepath.Dir(program); filepath.Base(program) == "worker" && strings.HasPrefix(filepath.Base(folder), "bin") {
+			_ = os.RemoveAll(folder) // boot makes it in /tmp, wherever TMPDIR is
+		}
+	}
 }
 
 func (l *lab) log(name string) string {
